@@ -1,0 +1,94 @@
+#include "alcedo/linalg/blas.h"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <limits>
+#include <vector>
+
+#include "alcedo/base/error.h"
+
+// Debian's OpenBLAS carries LAPACK but no header for it.
+extern "C" {
+void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
+void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda,
+             double* b, const int* ldb, int* info);
+void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+}
+
+namespace alcedo::blas {
+namespace {
+
+int ToInt(Index n) {
+  Require(n >= 0 && n <= std::numeric_limits<int>::max(), "matrix dimension",
+          "in the range of BLAS's int", static_cast<double>(n));
+  return static_cast<int>(n);
+}
+
+void UseOneThread() {
+  thread_local const bool done = [] {
+    openblas_set_num_threads(1);
+    return true;
+  }();
+  (void)done;
+}
+
+// A row-major lower triangle is a column-major upper one.
+constexpr char kTriangle[] = "U";
+
+}  // namespace
+
+void AddGram(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc) {
+  if (rows == 0 || cols == 0) return;
+  UseOneThread();
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, ToInt(cols), ToInt(rows), 1, a, ToInt(lda), 1,
+              c, ToInt(ldc));
+}
+
+void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc) {
+  if (rows == 0 || cols == 0) return;
+  UseOneThread();
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, ToInt(rows), ToInt(cols), 1, a, ToInt(lda),
+              1, c, ToInt(ldc));
+}
+
+bool CholeskyFactor(double* a, Index n) {
+  UseOneThread();
+  const int size = ToInt(n);
+  int info = 0;
+  if (size > 0) dpotrf_(kTriangle, &size, a, &size, &info);
+  return info == 0;
+}
+
+void CholeskySolve(const double* factor, Index n, double* x) {
+  UseOneThread();
+  const int size = ToInt(n), one = 1;
+  int info = 0;
+  if (size > 0) dpotrs_(kTriangle, &size, &one, factor, &size, x, &size, &info);
+}
+
+void SymmetricEigen(double* a, Index n, double* values) {
+  UseOneThread();
+  const int size = ToInt(n), query = -1;
+  if (size == 0) return;
+  int info = 0, integers = 0;
+  double doubles = 0;
+  dsyevd_("V", kTriangle, &size, a, &size, values, &doubles, &query, &integers, &query, &info);
+  std::vector<double> work(static_cast<std::size_t>(doubles));
+  std::vector<int> integer_work(integers);
+  const int work_size = static_cast<int>(work.size());
+  dsyevd_("V", kTriangle, &size, a, &size, values, work.data(), &work_size, integer_work.data(),
+          &integers, &info);
+  // Column-major eigenvectors in columns are row-major eigenvectors in rows.
+  if (info != 0) {
+    throw Error(fmt::format("eigenvalues of a {} x {} matrix did not converge (LAPACK info {})", n,
+                            n, info));
+  }
+}
+
+int Threads() { return openblas_get_num_threads(); }
+
+const char* CoreName() { return openblas_get_corename(); }
+
+}  // namespace alcedo::blas

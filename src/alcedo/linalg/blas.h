@@ -1,0 +1,36 @@
+// The few BLAS and LAPACK routines we use, behind names that say what they do. Matrices are
+// row-major and symmetric ones are stored in their lower triangle; the rest of the matrix is not
+// touched.
+//
+// Every thread that comes through here first sets OpenBLAS to one thread: we parallelise over
+// images and blocks, results must not depend on the number of threads, and the openmp variant keeps
+// that setting per thread.
+#pragma once
+
+#include "alcedo/base/types.h"
+
+namespace alcedo::blas {
+
+// c += a^T a for a of rows x cols (row stride lda); c is cols x cols (row stride ldc).
+void AddGram(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc);
+
+// c += a a^T for a of rows x cols; c is rows x rows.
+void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc);
+
+// Replaces the lower triangle of a by its Cholesky factor L, a = L L^T. False where a is not
+// positive definite to working precision; a is then destroyed.
+[[nodiscard]] bool CholeskyFactor(double* a, Index n);
+
+// Solves L L^T x = b in place.
+void CholeskySolve(const double* factor, Index n, double* x);
+
+// Replaces a by its eigenvectors, one per row, and fills `values` in increasing order. Throws Error
+// if LAPACK does not converge.
+void SymmetricEigen(double* a, Index n, double* values);
+
+// How many threads OpenBLAS would use if this thread called it now (1 after any call above), and
+// the name of the core its kernels were chosen for.
+int Threads();
+const char* CoreName();
+
+}  // namespace alcedo::blas

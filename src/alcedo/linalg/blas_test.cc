@@ -1,0 +1,118 @@
+#include "alcedo/linalg/blas.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "alcedo/base/parallel.h"
+#include "alcedo/base/random.h"
+
+namespace alcedo {
+namespace {
+
+std::vector<double> RandomValues(Index count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<double> values(count);
+  for (double& v : values) v = rng.Normal();
+  return values;
+}
+
+TEST(Blas, GramAndKernelAreNaiveSums) {
+  const Index rows = 7, cols = 5;
+  const auto a = RandomValues(rows * cols, 1);
+  std::vector<double> gram(cols * cols, 1.0), kernel(rows * rows, 2.0);
+  blas::AddGram(a.data(), rows, cols, cols, gram.data(), cols);
+  blas::AddKernel(a.data(), rows, cols, cols, kernel.data(), rows);
+  for (Index i = 0; i < cols; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      double sum = 1;
+      for (Index k = 0; k < rows; ++k) sum += a[k * cols + i] * a[k * cols + j];
+      EXPECT_NEAR(gram[i * cols + j], sum, 1e-13);
+      if (j < i) {
+        EXPECT_EQ(gram[j * cols + i], 1.0) << "the upper triangle is not ours";
+      }
+    }
+  }
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      double sum = 2;
+      for (Index k = 0; k < cols; ++k) sum += a[i * cols + k] * a[j * cols + k];
+      EXPECT_NEAR(kernel[i * rows + j], sum, 1e-13);
+    }
+  }
+}
+
+TEST(Blas, CholeskySolves) {
+  // [4 2; 2 3] x = [8, 7] has the solution [1.25, 1.5].
+  std::vector<double> a = {4, -99, 2, 3};
+  ASSERT_TRUE(blas::CholeskyFactor(a.data(), 2));
+  EXPECT_EQ(a[1], -99) << "the upper triangle is not touched";
+  std::vector<double> x = {8, 7};
+  blas::CholeskySolve(a.data(), 2, x.data());
+  EXPECT_NEAR(x[0], 1.25, 1e-15);
+  EXPECT_NEAR(x[1], 1.5, 1e-15);
+}
+
+TEST(Blas, CholeskyRefusesIndefinite) {
+  std::vector<double> a = {1, 0, 2, 1};
+  EXPECT_FALSE(blas::CholeskyFactor(a.data(), 2));
+}
+
+TEST(Blas, EigenvectorsAreRows) {
+  const Index n = 6;
+  std::vector<double> a(n * n);
+  const auto m = RandomValues(n * n, 3);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) a[i * n + j] = m[i * n + j] + m[j * n + i];
+  }
+  std::vector<double> q = a, values(n);
+  blas::SymmetricEigen(q.data(), n, values.data());
+  for (Index e = 0; e < n; ++e) {
+    if (e > 0) {
+      EXPECT_LE(values[e - 1], values[e]);
+    }
+    for (Index i = 0; i < n; ++i) {
+      double product = 0;
+      for (Index j = 0; j < n; ++j) product += a[i * n + j] * q[e * n + j];
+      EXPECT_NEAR(product, values[e] * q[e * n + i], 1e-12);
+    }
+  }
+}
+
+TEST(Blas, EmptyMatricesAreFine) {
+  EXPECT_TRUE(blas::CholeskyFactor(nullptr, 0));
+  blas::CholeskySolve(nullptr, 0, nullptr);
+  blas::SymmetricEigen(nullptr, 0, nullptr);
+}
+
+int ThreadsOfThisProcess() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("Threads:", 0) == 0) return std::stoi(line.substr(8));
+  }
+  return -1;
+}
+
+TEST(Blas, WorkersDoNotMultiplyThreads) {
+  const Index n = 600;
+  const auto a = RandomValues(n * n, 4);
+  std::vector<std::vector<double>> c(4, std::vector<double>(n * n));
+  const int before = ThreadsOfThisProcess();
+  if (before < 0) GTEST_SKIP() << "no /proc here: the number of threads cannot be seen";
+  int during = 0;
+  ParallelFor(4, 2, [&](Index i) {
+    blas::AddGram(a.data(), n, n, n, c[i].data(), n);
+    EXPECT_EQ(blas::Threads(), 1);
+    if (i == 3) during = ThreadsOfThisProcess();
+  });
+  // OpenBLAS may have started its own idle pool when it was loaded; none of it may grow with us.
+  EXPECT_LE(during, before + 2);
+  for (int i = 1; i < 4; ++i) EXPECT_EQ(c[i], c[0]);
+}
+
+}  // namespace
+}  // namespace alcedo

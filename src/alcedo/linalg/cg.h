@@ -1,0 +1,256 @@
+// Conjugate gradients for (A + shift I) x = b, with A symmetric positive semi-definite and known
+// only by its products: for one shift, and for many shifts in one Krylov space.
+//
+// A solver allocates nothing: the caller gives a workspace that can be reused. It ends with the
+// true residual, computed from the operator, and says in a report how it went.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "alcedo/base/types.h"
+
+namespace alcedo {
+
+// y_k = A p_k for `count` vectors of size() entries that stand one after the other. More than one
+// is asked for only to check residuals, and then one pass over the data may serve all.
+template <class T>
+concept LinearOperator = requires(T op, Index count, const double* p, double* y) {
+  { op.size() } -> std::convertible_to<Index>;
+  op.Apply(count, p, y);
+};
+
+struct CgOptions {
+  // Stop when the true residual satisfies both ||b - (A + shift) x|| <= tolerance ||b|| and
+  // <= accuracy shift ||x||: since A is semi-definite, the latter bounds the relative error of x.
+  double tolerance = 1e-6;
+  double accuracy = std::numeric_limits<double>::infinity();
+  int max_iterations = 10000;
+  // Give up early, as if max_iterations were reached, where a quarter of them brought less than an
+  // eighth of the way (in the logarithm of the residual): another solver is waiting.
+  bool give_up_early = false;
+};
+
+struct CgReport {
+  enum class Stop { kConverged, kMaxIterations, kStagnated };
+  Stop stop = Stop::kConverged;
+  int iterations = 0;
+  double residual = 0;       // ||b - (A + shift) x|| / ||b||, from the operator
+  double residual_norm = 0;  // ||b - (A + shift) x||
+  double error_bound = 0;    // residual norm / (shift ||x||); infinity for shift 0
+  bool converged() const { return stop == Stop::kConverged; }
+};
+
+namespace cg_internal {
+
+using Block = Eigen::Map<Vector>;
+using ConstBlock = Eigen::Map<const Vector>;
+
+// The residual norm at which x is good enough.
+inline double Target(const CgOptions& options, double shift, double b_norm, double x_norm) {
+  double target = options.tolerance * b_norm;
+  if (shift > 0 && std::isfinite(options.accuracy)) {
+    target = std::min(target, options.accuracy * shift * x_norm);
+  }
+  return target;
+}
+
+inline CgReport Finish(CgReport::Stop stop, int iterations, double residual_norm, double shift,
+                       double b_norm, double x_norm) {
+  CgReport report;
+  report.stop = stop;
+  report.iterations = iterations;
+  report.residual_norm = residual_norm;
+  report.residual = b_norm > 0 ? residual_norm / b_norm : 0;
+  report.error_bound = residual_norm == 0        ? 0
+                       : shift > 0 && x_norm > 0 ? residual_norm / (shift * x_norm)
+                                                 : std::numeric_limits<double>::infinity();
+  return report;
+}
+
+}  // namespace cg_internal
+
+// Solves (A + shift I) x = b from the x that is given. Each iteration applies A once. For shift = 0
+// and x = 0 the limit is the solution of minimum norm, provided b is in the range of A.
+template <LinearOperator A>
+CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& options,
+                 Eigen::Ref<Vector> x, std::vector<double>& workspace) {
+  using namespace cg_internal;
+  const Index n = a.size();
+  workspace.resize(std::max<std::size_t>(workspace.size(), 3 * n));
+  Block r(workspace.data(), n), p(workspace.data() + n, n), q(workspace.data() + 2 * n, n);
+  const double b_norm = b.norm();
+  if (!(b_norm > 0)) {
+    x.setZero();
+    return {};
+  }
+
+  // r = b - (A + shift) x, from the operator.
+  const auto true_residual = [&] {
+    a.Apply(1, x.data(), q.data());
+    r = b - q - shift * x;
+    return r.norm();
+  };
+  double r_norm = b_norm;
+  if (x.squaredNorm() > 0) {
+    r_norm = true_residual();
+  } else {
+    r = b;
+  }
+
+  int iterations = 0;
+  double last_true = std::numeric_limits<double>::infinity();
+  const double first = r_norm;
+  while (true) {
+    p = r;
+    double rr = r_norm * r_norm;
+    double target = Target(options, shift, b_norm, x.norm());
+    while (r_norm > target && iterations < options.max_iterations) {
+      a.Apply(1, p.data(), q.data());
+      const double curvature = p.dot(q) + shift * p.squaredNorm();
+      if (!(curvature > 0)) break;  // the rest of r is in the null space, or too small to square
+      const double step = rr / curvature;
+      x += step * p;
+      r -= step * (q + shift * p);
+      const double rr_next = r.squaredNorm();
+      p = r + (rr_next / rr) * p;
+      rr = rr_next;
+      r_norm = std::sqrt(rr);
+      target = Target(options, shift, b_norm, x.norm());
+      ++iterations;
+      if (options.give_up_early && iterations == options.max_iterations / 4 && target > 0 &&
+          std::log(first / r_norm) < std::log(first / target) / 8) {
+        return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, x.norm());
+      }
+    }
+    // The recurrence drifts from the truth by rounding: believe the operator only. Where it
+    // disagrees, start again from here; where that no longer helps, this is the limit of the
+    // arithmetic.
+    r_norm = true_residual();
+    const double x_norm = x.norm();
+    if (r_norm <= Target(options, shift, b_norm, x_norm)) {
+      return Finish(CgReport::Stop::kConverged, iterations, r_norm, shift, b_norm, x_norm);
+    }
+    if (iterations >= options.max_iterations) {
+      return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, x_norm);
+    }
+    if (!(r_norm < last_true / 2)) {
+      return Finish(CgReport::Stop::kStagnated, iterations, r_norm, shift, b_norm, x_norm);
+    }
+    last_true = r_norm;
+  }
+}
+
+// The recurrences of one further shift. The residual of every shifted system is a multiple zeta of
+// the residual r of the seed system (Jegerlehner 1996); we keep the ratio of successive zetas,
+// which does not underflow.
+struct CgShift {
+  double delta = 0;  // shift minus the seed's
+  double ratio = 1;  // zeta_k / zeta_(k-1)
+  double zeta = 1;
+  bool active = true;
+  int iterations = 0;
+};
+
+struct ShiftedCgWorkspace {
+  std::vector<double> vectors;
+  std::vector<CgShift> shifts;
+  std::vector<CgReport> reports;
+};
+
+// Solves (A + shifts[l] I) x_l = b for every l from x = 0; row l of `x` is the solution. One
+// product with A per iteration serves all: the Krylov space does not depend on the shift. The
+// smallest shift is the seed; larger ones converge earlier and are left alone from then on.
+// Requires shifts >= 0. Reports are in workspace.reports; their iterations count what that shift
+// took part in.
+template <LinearOperator A>
+void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
+                    const CgOptions& options, Eigen::Map<Matrix> x, ShiftedCgWorkspace& workspace) {
+  using namespace cg_internal;
+  const Index n = a.size();
+  const Index count = static_cast<Index>(shifts.size());
+  workspace.reports.assign(count, CgReport{});
+  x.setZero();
+  const double b_norm = b.norm();
+  if (count == 0 || !(b_norm > 0)) return;
+
+  const double seed = *std::min_element(shifts.begin(), shifts.end());
+  workspace.shifts.assign(count, CgShift{});
+  for (Index l = 0; l < count; ++l) workspace.shifts[l].delta = shifts[l] - seed;
+  // r, q, the seed's direction, one direction per shift.
+  workspace.vectors.resize(std::max<std::size_t>(workspace.vectors.size(), (3 + count) * n));
+  double* base = workspace.vectors.data();
+  Block r(base, n), q(base + n, n), p(base + 2 * n, n);
+  const auto direction = [&](Index l) { return Block(base + (3 + l) * n, n); };
+  r = b;
+  p = b;
+  for (Index l = 0; l < count; ++l) direction(l) = b;
+
+  double rr = b_norm * b_norm;
+  double last_step = 1, last_beta = 0;
+  Index active = count;
+  for (int k = 0; k < options.max_iterations && active > 0; ++k) {
+    a.Apply(1, p.data(), q.data());
+    const double curvature = p.dot(q) + seed * p.squaredNorm();
+    if (!(curvature > 0)) break;
+    const double step = rr / curvature;
+    r -= step * (q + seed * p);
+    const double rr_next = r.squaredNorm();
+    const double beta = rr_next / rr;
+    for (Index l = 0; l < count; ++l) {
+      CgShift& s = workspace.shifts[l];
+      if (!s.active) continue;
+      const double inverse = 1 + s.delta * step + step * last_beta / last_step * (1 - s.ratio);
+      s.ratio = 1 / inverse;
+      s.zeta *= s.ratio;
+      auto d = direction(l);
+      auto solution = x.row(l).transpose();
+      solution += (step * s.ratio) * d;
+      d = s.zeta * r + (beta * s.ratio * s.ratio) * d;
+      s.iterations = k + 1;
+      const double r_norm = std::abs(s.zeta) * std::sqrt(rr_next);
+      if (r_norm <= Target(options, shifts[l], b_norm, solution.norm())) {
+        s.active = false;
+        --active;
+      }
+    }
+    p = r + beta * p;
+    rr = rr_next;
+    last_step = step;
+    last_beta = beta;
+    if (options.give_up_early && k + 1 == options.max_iterations / 4 && active > 0) {
+      const double target = Target(options, seed, b_norm, x.row(0).norm());
+      if (target > 0 && std::log(b_norm / std::sqrt(rr)) < std::log(b_norm / target) / 8) break;
+    }
+  }
+
+  // True residuals of all, in one pass over the data; the directions are free to hold the products.
+  a.Apply(count, x.data(), direction(0).data());
+  for (Index l = 0; l < count; ++l) {
+    const auto solution = x.row(l).transpose();
+    const double r_norm = (b - direction(l) - shifts[l] * solution).norm();
+    const bool good = r_norm <= Target(options, shifts[l], b_norm, solution.norm());
+    workspace.reports[l] =
+        Finish(good ? CgReport::Stop::kConverged : CgReport::Stop::kMaxIterations,
+               workspace.shifts[l].iterations, r_norm, shifts[l], b_norm, solution.norm());
+  }
+  // Where rounding kept a shift from what its recurrence promised, finish it alone.
+  for (Index l = 0; l < count; ++l) {
+    CgReport& report = workspace.reports[l];
+    CgOptions rest = options;
+    rest.max_iterations = options.max_iterations - report.iterations;
+    if (report.converged() || workspace.shifts[l].active || rest.max_iterations <= 0) continue;
+    const int before = report.iterations;
+    Vector solution = x.row(l).transpose();
+    std::vector<double> own;
+    report = SolveCg(a, b, shifts[l], rest, solution, own);
+    report.iterations += before;
+    x.row(l) = solution.transpose();
+  }
+}
+
+}  // namespace alcedo

@@ -1,0 +1,56 @@
+// The inner loops of pooling: float rows, double arithmetic.
+//
+// A pass over rows that do not fit a cache is bound by memory, and there double arithmetic on float
+// data costs little; in cache it costs half the speed of float and buys answers that are right at
+// every lambda. Compiled once per instruction set and chosen at run time.
+//
+// Rows are contiguous: row i starts at rows + i * width. Outputs never alias inputs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "alcedo/base/types.h"
+
+namespace alcedo::kernels {
+
+// One fused pass for y += Phi Phi^T p: dots[i] = row_i . p and y += sum_i dots[i] row_i. Every row
+// is read from memory once.
+void AddGramProduct(const float* rows, Index count, Index width, const double* p, double* dots,
+                    double* y);
+
+// dots[i] = row_i . p
+void Dots(const float* rows, Index count, Index width, const double* p, double* dots);
+
+// y += sum_i weights[i] row_i
+void AddWeightedRows(const float* rows, Index count, Index width, const double* weights, double* y);
+
+// Rows of blocks: row i holds the entries offsets[i] <= e < offsets[i + 1] (without offsets, the
+// one entry i), entry e the `width` values at values + e * width for the coordinates from blocks[e]
+// * width on.
+struct SparseRows {
+  const float* values;
+  const std::int32_t* blocks;
+  const Index* offsets;  // may be null
+  Index count;
+  Index width;
+
+  Index Begin(Index row) const { return offsets == nullptr ? row : offsets[row]; }
+  // The rows begin <= i < end. Entries keep their numbers, so `values` and `blocks` stay.
+  SparseRows Part(Index begin, Index end) const {
+    if (offsets != nullptr) return {values, blocks, offsets + begin, end - begin, width};
+    return {values + begin * width, blocks + begin, nullptr, end - begin, width};
+  }
+};
+void AddGramProduct(const SparseRows& rows, const double* p, double* dots, double* y);
+void Dots(const SparseRows& rows, const double* p, double* dots);
+void AddWeightedRows(const SparseRows& rows, const double* weights, double* y);
+
+// The sum of squares of `count` values. Not finite if and only if one of the values is not: the
+// square of the largest float is far inside the range of double.
+double SquaredNorm(const float* values, Index count);
+
+// The instruction set that was chosen, e.g. "AVX3" or "AVX2".
+std::string InstructionSet();
+
+}  // namespace alcedo::kernels

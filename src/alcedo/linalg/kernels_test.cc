@@ -1,0 +1,120 @@
+#include "alcedo/linalg/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "alcedo/base/random.h"
+
+namespace alcedo {
+namespace {
+
+struct Problem {
+  Index count, width;
+  std::vector<float> rows;
+  std::vector<double> p, weights;
+};
+
+Problem RandomProblem(Index count, Index width, std::uint64_t seed) {
+  Rng rng(seed);
+  Problem problem{count, width, std::vector<float>(count * width), std::vector<double>(width),
+                  std::vector<double>(count)};
+  for (float& v : problem.rows) v = static_cast<float>(rng.Normal());
+  for (double& v : problem.p) v = rng.Normal();
+  for (double& v : problem.weights) v = rng.Normal();
+  return problem;
+}
+
+std::vector<double> NaiveDots(const Problem& m) {
+  std::vector<double> dots(m.count, 0.0);
+  for (Index i = 0; i < m.count; ++i) {
+    for (Index j = 0; j < m.width; ++j) dots[i] += double(m.rows[i * m.width + j]) * m.p[j];
+  }
+  return dots;
+}
+
+std::vector<double> NaiveSum(const Problem& m, const std::vector<double>& weights, double start) {
+  std::vector<double> y(m.width, start);
+  for (Index i = 0; i < m.count; ++i) {
+    for (Index j = 0; j < m.width; ++j) y[j] += weights[i] * double(m.rows[i * m.width + j]);
+  }
+  return y;
+}
+
+void ExpectNear(const std::vector<double>& got, const std::vector<double>& want, double scale) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], want[i], 1e-13 * scale) << i;
+}
+
+TEST(Kernels, EveryShapeEqualsTheNaiveLoops) {
+  for (Index count : {0, 1, 3, 4, 7, 8, 12, 23, 33}) {
+    for (Index width : {1, 2, 7, 8, 15, 16, 17, 64, 129, 600}) {
+      const Problem m = RandomProblem(count, width, 100 * count + width);
+      const double scale = 10.0 * (count + 1) * width;
+      std::vector<double> dots(count), y(width, 0.5);
+      kernels::Dots(m.rows.data(), count, width, m.p.data(), dots.data());
+      ExpectNear(dots, NaiveDots(m), scale);
+      kernels::AddWeightedRows(m.rows.data(), count, width, m.weights.data(), y.data());
+      ExpectNear(y, NaiveSum(m, m.weights, 0.5), scale);
+      std::fill(y.begin(), y.end(), -1.0);
+      std::fill(dots.begin(), dots.end(), 0.0);
+      kernels::AddGramProduct(m.rows.data(), count, width, m.p.data(), dots.data(), y.data());
+      ExpectNear(dots, NaiveDots(m), scale);
+      ExpectNear(y, NaiveSum(m, NaiveDots(m), -1), scale * 10);
+    }
+  }
+}
+
+TEST(Kernels, SparseRowsEqualTheNaiveLoops) {
+  for (Index width : {1, 3, 8, 21}) {
+    const Index blocks = 5, dimension = blocks * width;
+    const std::vector<Index> offsets = {0, 2, 2, 5, 6};  // the second row is empty
+    const std::vector<std::int32_t> where = {0, 3, 4, 1, 2, 4};
+    Problem m = RandomProblem(6, width, width);
+    Rng rng(9);
+    std::vector<double> p(dimension), w = {0.5, -1, 2, 3};
+    for (double& v : p) v = rng.Normal();
+    Problem full{4, dimension, std::vector<float>(4 * dimension, 0.0f), p, w};
+    for (Index i = 0; i < 4; ++i) {
+      for (Index e = offsets[i]; e < offsets[i + 1]; ++e) {
+        for (Index j = 0; j < width; ++j) {
+          full.rows[i * dimension + where[e] * width + j] = m.rows[e * width + j];
+        }
+      }
+    }
+    const kernels::SparseRows rows{m.rows.data(), where.data(), offsets.data(), 4, width};
+    std::vector<double> dots(4), y(dimension, 0.25);
+    kernels::Dots(rows, p.data(), dots.data());
+    ExpectNear(dots, NaiveDots(full), 100);
+    kernels::AddWeightedRows(rows, w.data(), y.data());
+    ExpectNear(y, NaiveSum(full, w, 0.25), 100);
+    std::fill(y.begin(), y.end(), 0.0);
+    kernels::AddGramProduct(rows, p.data(), dots.data(), y.data());
+    ExpectNear(y, NaiveSum(full, NaiveDots(full), 0), 1000);
+  }
+}
+
+TEST(Kernels, SquaredNormSeesEveryBadValue) {
+  for (Index count : {1, 5, 64, 67}) {
+    std::vector<float> values(count, 2.0f);
+    EXPECT_DOUBLE_EQ(kernels::SquaredNorm(values.data(), count), 4.0 * count);
+    for (Index at = 0; at < count; ++at) {
+      for (float bad :
+           {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+            -std::numeric_limits<float>::infinity()}) {
+        values[at] = bad;
+        EXPECT_FALSE(std::isfinite(kernels::SquaredNorm(values.data(), count)));
+        values[at] = 2.0f;
+      }
+    }
+  }
+  const std::vector<float> large(1000, std::numeric_limits<float>::max());
+  EXPECT_TRUE(std::isfinite(kernels::SquaredNorm(large.data(), 1000)));
+}
+
+TEST(Kernels, NameTheInstructionSet) { EXPECT_FALSE(kernels::InstructionSet().empty()); }
+
+}  // namespace
+}  // namespace alcedo

@@ -1,0 +1,162 @@
+#include "alcedo/linalg/row_operator.h"
+
+#include <algorithm>
+
+#include "alcedo/base/parallel.h"
+#include "alcedo/linalg/gram.h"
+
+namespace alcedo {
+namespace {
+
+constexpr Index kMinChunkRows = 512;
+constexpr Index kMaxChunks = 16;
+// Several vectors are applied to a tile of rows while it is in cache.
+constexpr Index kTileRows = 16;
+
+}  // namespace
+
+RowOperator::RowOperator(const float* rows, Index count, Index width, int threads)
+    : rows_{rows, nullptr, nullptr, count, width},
+      dimension_(width),
+      threads_(threads),
+      dots_(count) {}
+
+RowOperator::RowOperator(const kernels::SparseRows& rows, Index dimension, int threads)
+    : rows_(rows), dimension_(dimension), threads_(threads), dots_(rows.count) {}
+
+Index RowOperator::num_values() const {
+  return (rows_.Begin(rows_.count) - rows_.Begin(0)) * rows_.width;
+}
+
+Index RowOperator::ChunkSize() const {
+  return std::max(kMinChunkRows, (rows_.count + kMaxChunks - 1) / kMaxChunks);
+}
+
+Index RowOperator::NumChunks() const { return (rows_.count + ChunkSize() - 1) / ChunkSize(); }
+
+template <class AddChunk>
+void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
+  std::fill_n(y, size, 0.0);
+  const Index chunks = NumChunks(), rows = ChunkSize();
+  const auto end_of = [&](Index chunk) { return std::min(rows_.count, (chunk + 1) * rows); };
+  if (chunks <= 1) {
+    add(0, rows_.count, y);
+    return;
+  }
+  const auto add_to_y = [&](const double* part) {
+    for (Index i = 0; i < size; ++i) y[i] += part[i];
+  };
+  if (threads_ == 1) {
+    partial_.resize(std::max<std::size_t>(partial_.size(), size));
+    for (Index c = 0; c < chunks; ++c) {
+      std::fill_n(partial_.data(), size, 0.0);
+      add(c * rows, end_of(c), partial_.data());
+      add_to_y(partial_.data());
+    }
+    return;
+  }
+  partial_.resize(std::max<std::size_t>(partial_.size(), chunks * size));
+  ParallelFor(chunks, threads_, [&](Index c) {
+    double* part = partial_.data() + c * size;
+    std::fill_n(part, size, 0.0);
+    add(c * rows, end_of(c), part);
+  });
+  for (Index c = 0; c < chunks; ++c) add_to_y(partial_.data() + c * size);
+}
+
+void RowOperator::Apply(Index count, const double* p, double* y) {
+  SumOverChunks(count * dimension_, y, [&](Index begin, Index end, double* part) {
+    const Index tile = count == 1 ? end - begin : kTileRows;
+    for (Index i = begin; i < end; i += tile) {
+      const Index last = std::min(end, i + tile);
+      for (Index k = 0; k < count; ++k) {
+        const double* from = p + k * dimension_;
+        double* to = part + k * dimension_;
+        if (dense()) {
+          kernels::AddGramProduct(rows_.values + i * rows_.width, last - i, rows_.width, from,
+                                  dots_.data() + i, to);
+        } else {
+          kernels::AddGramProduct(rows_.Part(i, last), from, dots_.data() + i, to);
+        }
+      }
+    }
+  });
+}
+
+void RowOperator::Similarities(const double* phi, double* dots) {
+  const Index rows = ChunkSize();
+  ParallelFor(NumChunks(), threads_, [&](Index c) {
+    const Index begin = c * rows, end = std::min(rows_.count, begin + rows);
+    if (dense()) {
+      kernels::Dots(rows_.values + begin * rows_.width, end - begin, rows_.width, phi,
+                    dots + begin);
+    } else {
+      kernels::Dots(rows_.Part(begin, end), phi, dots + begin);
+    }
+  });
+}
+
+void RowOperator::WeightedSum(const double* weights, double* y) {
+  SumOverChunks(dimension_, y, [&](Index begin, Index end, double* part) {
+    if (dense()) {
+      kernels::AddWeightedRows(rows_.values + begin * rows_.width, end - begin, rows_.width,
+                               weights + begin, part);
+    } else {
+      kernels::AddWeightedRows(rows_.Part(begin, end), weights + begin, part);
+    }
+  });
+}
+
+void RowOperator::Gram(double* gram) {
+  std::fill_n(gram, dimension_ * dimension_, 0.0);
+  GramScratch scratch;
+  if (dense()) {
+    AddGram(rows_.values, rows_.count, dimension_, gram, scratch);
+    return;
+  }
+  // A tile of rows at a time is spread out. Where this matrix fits in memory, so does the tile.
+  const Index tile = std::clamp<Index>((Index{1} << 18) / dimension_, 1, 256);
+  std::vector<float> spread(tile * dimension_);
+  for (Index begin = 0; begin < rows_.count; begin += tile) {
+    const Index size = std::min(tile, rows_.count - begin);
+    std::fill(spread.begin(), spread.end(), 0.0f);
+    for (Index i = 0; i < size; ++i) {
+      for (Index e = rows_.Begin(begin + i); e < rows_.Begin(begin + i + 1); ++e) {
+        std::copy_n(rows_.values + e * rows_.width, rows_.width,
+                    spread.data() + i * dimension_ + rows_.blocks[e] * rows_.width);
+      }
+    }
+    AddGram(spread.data(), size, dimension_, gram, scratch);
+  }
+}
+
+void RowOperator::Kernel(double* kernel) {
+  if (dense()) {
+    GramScratch scratch;
+    KernelMatrix(rows_.values, rows_.count, dimension_, kernel, scratch);
+    return;
+  }
+  std::vector<double> spread(dimension_, 0.0);
+  for (Index i = 0; i < rows_.count; ++i) {
+    const auto place = [&](bool values) {
+      for (Index e = rows_.Begin(i); e < rows_.Begin(i + 1); ++e) {
+        for (Index j = 0; j < rows_.width; ++j) {
+          spread[rows_.blocks[e] * rows_.width + j] =
+              values ? rows_.values[e * rows_.width + j] : 0.0;
+        }
+      }
+    };
+    place(true);
+    kernels::Dots(rows_.Part(0, i + 1), spread.data(), kernel + i * rows_.count);
+    place(false);
+  }
+}
+
+void KernelOperator::Apply(Index count, const double* p, double* y) {
+  for (Index k = 0; k < count; ++k) {
+    rows_.WeightedSum(p + k * size(), phi_.data());
+    rows_.Similarities(phi_.data(), y + k * size());
+  }
+}
+
+}  // namespace alcedo

@@ -1,0 +1,66 @@
+// A set of rows as a linear operator: the products with the paper's Phi (our rows, transposed) that
+// pooling needs. The dense N x D matrix is never formed from rows of blocks.
+#pragma once
+
+#include <vector>
+
+#include "alcedo/base/types.h"
+#include "alcedo/linalg/kernels.h"
+
+namespace alcedo {
+
+// Rows are split into at most 16 chunks whose bounds depend on their number alone, and partial sums
+// are added in the order of the chunks: the same bytes come out for any number of threads.
+//
+// Borrows the rows. Holds scratch memory, so one operator serves one caller at a time.
+class RowOperator {
+ public:
+  // Contiguous rows, count x width.
+  RowOperator(const float* rows, Index count, Index width, int threads = 1);
+  // Rows of blocks in a space of `dimension` coordinates.
+  RowOperator(const kernels::SparseRows& rows, Index dimension, int threads = 1);
+
+  Index size() const { return dimension_; }
+  Index num_rows() const { return rows_.count; }
+  // How many values are read in one pass.
+  Index num_values() const;
+
+  // y_k = Phi Phi^T p_k for k < count, one fused pass over the rows. Makes this a LinearOperator.
+  void Apply(Index count, const double* p, double* y);
+  // dots = Phi^T phi, size num_rows().
+  void Similarities(const double* phi, double* dots);
+  // y = Phi weights, size size().
+  void WeightedSum(const double* weights, double* y);
+
+  // Phi Phi^T, size() x size(), and Phi^T Phi, num_rows() x num_rows(): lower triangles.
+  void Gram(double* gram);
+  void Kernel(double* kernel);
+
+ private:
+  bool dense() const { return rows_.blocks == nullptr; }
+  Index ChunkSize() const;
+  Index NumChunks() const;
+  // Calls add(chunk, begin, end, y) for every chunk and sums what each adds to its own zeroed y.
+  template <class AddChunk>
+  void SumOverChunks(Index size, double* y, const AddChunk& add);
+
+  kernels::SparseRows rows_;
+  Index dimension_;
+  int threads_;
+  std::vector<double> dots_;     // one per row
+  std::vector<double> partial_;  // one result per chunk
+};
+
+// Phi^T Phi as an operator on weights: the dual's matrix, applied in two passes over the rows.
+class KernelOperator {
+ public:
+  explicit KernelOperator(RowOperator& rows) : rows_(rows), phi_(rows.size()) {}
+  Index size() const { return rows_.num_rows(); }
+  void Apply(Index count, const double* p, double* y);
+
+ private:
+  RowOperator& rows_;
+  std::vector<double> phi_;
+};
+
+}  // namespace alcedo
