@@ -1,0 +1,227 @@
+#include "alcedo/encoding/encodings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/parallel.h"
+#include "alcedo/linalg/kernels.h"
+
+namespace alcedo {
+namespace {
+
+void RequireSize(const char* name, Index size, const char* of_what, Index expected) {
+  if (size == expected) return;
+  throw InvalidArgument(
+      fmt::format("{} must have one value per {}, {}, got {}", name, of_what, expected, size));
+}
+
+}  // namespace
+
+Encodings Encodings::Dense(Rows rows) {
+  const auto owned = std::make_shared<const Rows>(std::move(rows));
+  Encodings encodings = DenseView(*owned);
+  encodings.owned_ = owned;
+  return encodings;
+}
+
+Encodings Encodings::DenseView(const Rows& rows) {
+  Encodings encodings;
+  encodings.SetShape(rows.rows(), rows.rows(), 1, rows.cols());
+  encodings.values_ = rows.data();
+  encodings.CheckValues();
+  return encodings;
+}
+
+Encodings Encodings::DenseView(std::span<const float> values, Index dimension) {
+  const auto size = static_cast<Index>(values.size());
+  const Index num_rows = dimension > 0 ? size / dimension : 0;
+  Encodings encodings;
+  encodings.SetShape(num_rows, num_rows, 1, dimension);
+  if (size % dimension != 0) {
+    throw InvalidArgument(
+        fmt::format("encodings: {} values are not whole rows of {}", size, dimension));
+  }
+  encodings.values_ = values.data();
+  encodings.CheckValues();
+  return encodings;
+}
+
+Encodings Encodings::OneBlockPerRow(Rows values, std::vector<std::int32_t> blocks,
+                                    Index num_blocks) {
+  Encodings encodings;
+  encodings.SetShape(values.rows(), values.rows(), num_blocks, values.cols());
+  encodings.SetBlocks(std::move(blocks));
+  encodings.owned_ = std::make_shared<const Rows>(std::move(values));
+  encodings.values_ = encodings.owned_->data();
+  encodings.CheckValues();
+  return encodings;
+}
+
+Encodings Encodings::SeveralBlocksPerRow(Rows values, std::vector<std::int32_t> blocks,
+                                         std::vector<Index> offsets, Index num_blocks) {
+  Encodings encodings;
+  encodings.SetShape(static_cast<Index>(offsets.size()) - 1, values.rows(), num_blocks,
+                     values.cols());
+  encodings.SetOffsets(std::move(offsets));
+  encodings.SetBlocks(std::move(blocks));
+  encodings.owned_ = std::make_shared<const Rows>(std::move(values));
+  encodings.values_ = encodings.owned_->data();
+  encodings.CheckValues();
+  return encodings;
+}
+
+void Encodings::SetShape(Index num_rows, Index num_entries, Index num_blocks, Index block_size) {
+  if (num_rows < 0) {
+    throw InvalidArgument(
+        "encodings: offsets must hold one value more than there are rows, got none");
+  }
+  if (num_blocks < 1) {
+    throw InvalidArgument(fmt::format("encodings: num_blocks must be >= 1, got {}", num_blocks));
+  }
+  if (block_size < 1) {
+    throw InvalidArgument(
+        fmt::format("encodings: rows must have at least one column, got {}", block_size));
+  }
+  if (num_blocks > std::numeric_limits<Index>::max() / block_size) {
+    throw InvalidArgument(fmt::format("encodings: {} blocks of size {} are too many dimensions",
+                                      num_blocks, block_size));
+  }
+  num_rows_ = num_rows;
+  num_entries_ = num_entries;
+  num_blocks_ = num_blocks;
+  block_size_ = block_size;
+}
+
+void Encodings::SetOffsets(std::vector<Index> offsets) {
+  if (offsets.front() != 0 || offsets.back() != num_entries_) {
+    throw InvalidArgument(
+        fmt::format("encodings: offsets must go from 0 to the number of entries, {}, got {} to {}",
+                    num_entries_, offsets.front(), offsets.back()));
+  }
+  bool one_entry_each = true;
+  for (Index n = 0; n < num_rows_; ++n) {
+    if (offsets[n] > offsets[n + 1]) {
+      throw InvalidArgument(
+          fmt::format("encodings: offsets must not decrease, got {} after {} at row {}",
+                      offsets[n + 1], offsets[n], n));
+    }
+    one_entry_each &= offsets[n] + 1 == offsets[n + 1];
+  }
+  // Without offsets the encodings count as one block per row, which opens the fast ways.
+  if (!one_entry_each) offsets_ = std::move(offsets);
+}
+
+void Encodings::SetBlocks(std::vector<std::int32_t> blocks) {
+  if (static_cast<Index>(blocks.size()) != num_entries_) {
+    throw InvalidArgument(fmt::format("encodings: there must be one block per entry, {}, got {}",
+                                      num_entries_, blocks.size()));
+  }
+  for (Index e = 0; e < num_entries_; ++e) {
+    if (blocks[e] < 0 || blocks[e] >= num_blocks_) {
+      throw InvalidArgument(fmt::format("encodings: the block of row {} must be in [0, {}), got {}",
+                                        RowOf(e), num_blocks_, blocks[e]));
+    }
+  }
+  std::vector<std::int32_t> sorted;
+  for (Index n = 0; !offsets_.empty() && n < num_rows_; ++n) {
+    sorted.assign(blocks.begin() + offsets_[n], blocks.begin() + offsets_[n + 1]);
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) {
+      throw InvalidArgument(
+          fmt::format("encodings: row {} holds block {} more than once", n, *twice));
+    }
+  }
+  if (num_blocks_ > 1) blocks_ = std::move(blocks);
+}
+
+Index Encodings::RowOf(Index entry) const {
+  if (offsets_.empty()) return entry;
+  return std::upper_bound(offsets_.begin(), offsets_.end(), entry) - offsets_.begin() - 1;
+}
+
+void Encodings::CheckValues() {
+  squared_norm_ = kernels::SquaredNorm(values_, num_entries_ * block_size_);
+  if (!std::isfinite(squared_norm_)) ThrowFirstBadValue();
+}
+
+void Encodings::ThrowFirstBadValue() const {
+  const Index size = num_entries_ * block_size_;
+  const float* bad =
+      std::find_if_not(values_, values_ + size, [](float x) { return std::isfinite(x); });
+  const Index entry = (bad - values_) / block_size_;
+  const std::string block = num_blocks_ > 1 ? fmt::format(", block {}", Block(entry)) : "";
+  throw InvalidArgument(fmt::format("encodings: row {}{}, column {} is {}", RowOf(entry), block,
+                                    (bad - values_) % block_size_,
+                                    std::isnan(*bad) ? "NaN" : "infinite"));
+}
+
+Rows Encodings::ToDense() const {
+  Rows dense = Rows::Zero(num_rows_, dimension());
+  for (Index n = 0; n < num_rows_; ++n) {
+    for (Index e = EntryBegin(n); e < EntryBegin(n + 1); ++e) {
+      std::copy_n(Values(e), block_size_, dense.row(n).data() + Block(e) * block_size_);
+    }
+  }
+  return dense;
+}
+
+Vector Similarities(const Encodings& encodings, const VectorView& phi, int threads) {
+  RequireSize("Similarities phi", phi.size(), "dimension", encodings.dimension());
+  const Index num_rows = encodings.num_rows(), block_size = encodings.block_size();
+  Vector similarities = Vector::Zero(num_rows);
+  // The split depends on the number of rows alone: a kernel may round a row differently in a group.
+  const Index tasks = std::min<Index>((num_rows + 127) / 128, 64);
+  ParallelFor(tasks, threads, [&](Index task) {
+    const Index first = num_rows * task / tasks, last = num_rows * (task + 1) / tasks;
+    if (encodings.dense()) {
+      kernels::Dots(encodings.Values(first), last - first, block_size, phi.data(),
+                    &similarities[first]);
+      return;
+    }
+    for (Index n = first; n < last; ++n) {
+      for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
+        double dot;
+        kernels::Dots(encodings.Values(e), 1, block_size,
+                      phi.data() + encodings.Block(e) * block_size, &dot);
+        similarities[n] += dot;
+      }
+    }
+  });
+  return similarities;
+}
+
+Vector WeightedSum(const Encodings& encodings, const VectorView& weights, int threads) {
+  RequireSize("WeightedSum weights", weights.size(), "row", encodings.num_rows());
+  Require(threads >= 1, "threads", ">= 1", threads);
+  const Index dimension = encodings.dimension(), block_size = encodings.block_size();
+  Vector sum = Vector::Zero(dimension);
+  // Tasks share out the dimensions, not the rows: every dimension is summed over the rows in order
+  // whatever the split, and no partial sums take memory. Whole blocks, or whole cache lines of
+  // dense rows, so that the kernel does the same arithmetic for a dimension in every split.
+  const Index unit = encodings.dense() ? 64 : block_size;
+  const Index units = (dimension + unit - 1) / unit;
+  const Index tasks = std::min<Index>(threads, units);
+  ParallelFor(tasks, threads, [&](Index task) {
+    const Index first = unit * (units / tasks * task + std::min(task, units % tasks));
+    const Index size = unit * (units / tasks + (task < units % tasks ? 1 : 0));
+    const Index last = std::min(first + size, dimension);
+    for (Index n = 0; n < encodings.num_rows(); ++n) {
+      for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
+        const Index start = encodings.Block(e) * block_size;
+        const Index begin = std::max(first, start), end = std::min(last, start + block_size);
+        if (begin >= end) continue;
+        kernels::AddWeightedRows(encodings.Values(e) + (begin - start), 1, end - begin,
+                                 weights.data() + n, &sum[begin]);
+      }
+    }
+  });
+  return sum;
+}
+
+}  // namespace alcedo

@@ -1,0 +1,162 @@
+#include "alcedo/pooling/accumulator.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/parallel.h"
+#include "alcedo/linalg/gram.h"
+#include "alcedo/linalg/shifted_solver.h"
+#include "alcedo/pooling/block_rows.h"
+#include "alcedo/pooling/gmp_internal.h"
+
+namespace alcedo {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the byte form is little-endian");
+
+Index MatrixSize(Index num_blocks, Index block_size, GmpAccumulator::Layout layout) {
+  return layout == GmpAccumulator::Layout::kOneBlockPerRow ? block_size : num_blocks * block_size;
+}
+
+// Adds the outer products of every pair of a row's entries, below the diagonal.
+void AddRowOfBlocks(const Encodings& encodings, Index n, Index dimension, double* gram) {
+  const Index width = encodings.block_size();
+  for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
+    for (Index f = encodings.EntryBegin(n); f < encodings.EntryBegin(n + 1); ++f) {
+      const Index row = encodings.Block(e) * width, column = encodings.Block(f) * width;
+      if (column > row) continue;
+      for (Index i = 0; i < width; ++i) {
+        const double value = encodings.Values(e)[i];
+        double* to = gram + (row + i) * dimension + column;
+        const Index end = row == column ? i + 1 : width;
+        for (Index j = 0; j < end; ++j) to[j] += value * encodings.Values(f)[j];
+      }
+    }
+  }
+}
+
+}  // namespace
+
+GmpAccumulator::GmpAccumulator(Index num_blocks, Index block_size, Layout layout)
+    : num_blocks_(num_blocks), block_size_(block_size), layout_(layout) {
+  Require(num_blocks >= 1, "num_blocks", ">= 1", static_cast<double>(num_blocks));
+  Require(block_size >= 1, "block_size", ">= 1", static_cast<double>(block_size));
+  Require(num_blocks <= (Index{1} << 40) / block_size, "num_blocks x block_size", "at most 2^40",
+          static_cast<double>(num_blocks) * static_cast<double>(block_size));
+  const Index size = MatrixSize(num_blocks, block_size, layout);
+  const Index matrices = num_blocks * block_size / size;
+  sum_ = Vector::Zero(num_blocks * block_size);
+  block_rows_.assign(matrices, 0);
+  gram_.assign(matrices * size * size, 0.0);
+}
+
+void GmpAccumulator::Add(const Encodings& encodings) {
+  if (encodings.num_blocks() != num_blocks_ || encodings.block_size() != block_size_) {
+    throw InvalidArgument(
+        fmt::format("encodings to accumulate must have {} blocks of {}, got {} blocks of {}",
+                    num_blocks_, block_size_, encodings.num_blocks(), encodings.block_size()));
+  }
+  if (encodings.num_rows() == 0) return;
+  if (layout_ == Layout::kOneBlockPerRow) {
+    if (!encodings.one_block_per_row()) {
+      throw InvalidArgument(
+          "rows with several entries need an accumulator of the layout kSeveralBlocksPerRow");
+    }
+    const BlockRows blocks(encodings);
+    std::vector<float> gathered;
+    GramScratch scratch;
+    for (Index b = 0; b < num_blocks_; ++b) {
+      const Index count = blocks.Count(b);
+      if (count == 0) continue;
+      AddGram(blocks.Gather(b, gathered), count, block_size_,
+              gram_.data() + b * block_size_ * block_size_, scratch);
+      block_rows_[b] += count;
+    }
+  } else {
+    if (encodings.dense()) {
+      GramScratch scratch;
+      AddGram(encodings.Values(0), encodings.num_rows(), block_size_, gram_.data(), scratch);
+    } else {
+      for (Index n = 0; n < encodings.num_rows(); ++n) {
+        AddRowOfBlocks(encodings, n, num_blocks_ * block_size_, gram_.data());
+      }
+    }
+    block_rows_[0] += encodings.num_rows();
+  }
+  sum_ += WeightedSum(encodings, Vector::Ones(encodings.num_rows()));
+  num_rows_ += encodings.num_rows();
+  squared_norm_ += encodings.squared_norm();
+}
+
+void GmpAccumulator::Merge(const GmpAccumulator& other) {
+  if (other.num_blocks_ != num_blocks_ || other.block_size_ != block_size_ ||
+      other.layout_ != layout_) {
+    throw InvalidArgument(fmt::format(
+        "accumulators to merge must have the same layout: {} blocks of {} here, {} of {} there",
+        num_blocks_, block_size_, other.num_blocks_, other.block_size_));
+  }
+  for (std::size_t i = 0; i < gram_.size(); ++i) gram_[i] += other.gram_[i];
+  for (std::size_t i = 0; i < block_rows_.size(); ++i) block_rows_[i] += other.block_rows_[i];
+  sum_ += other.sum_;
+  num_rows_ += other.num_rows_;
+  squared_norm_ += other.squared_norm_;
+}
+
+GmpPath GmpAccumulator::Solve(std::span<const double> lambdas, const GmpOptions& options) const {
+  CheckGmpOptions(options);
+  const double mean = num_rows_ > 0 ? squared_norm_ / static_cast<double>(num_rows_) : 0;
+  std::vector<double> absolute;
+  for (double lambda : lambdas) absolute.push_back(AbsoluteLambda(lambda, options.relative, mean));
+  const Index count = static_cast<Index>(absolute.size());
+  const Index size = MatrixSize(num_blocks_, block_size_, layout_);
+  const Index parts = static_cast<Index>(block_rows_.size());
+
+  GmpPath path;
+  path.phi = Matrix::Zero(count, num_blocks_ * block_size_);
+  std::vector<GmpPartReport> reports(parts * count);
+  ParallelFor(parts, options.threads, [&](Index part) {
+    if (block_rows_[part] == 0) return;
+    ShiftedSolver solver;
+    std::copy_n(gram_.data() + part * size * size, size * size, solver.Reset(size));
+    const auto b = sum_.segment(part * size, size);
+    Vector x(size), r(size), product(size);
+    for (Index l = 0; l < count; ++l) {
+      solver.Prepare(absolute[l], options.rank_tolerance, count >= kManyLambdas);
+      const auto residual = [&] {
+        solver.Multiply(x.data(), product.data());
+        r = b - product - absolute[l] * x;
+        return r.norm();
+      };
+      x = b;
+      solver.Solve(x.data());
+      double norm = residual();
+      const Vector first = x;
+      solver.Solve(r.data());
+      x += r;
+      const double refined = residual();
+      if (refined < norm) {
+        norm = refined;
+      } else {
+        x = first;
+      }
+      path.phi.row(l).segment(part * size, size) = x.transpose();
+      const bool good = absolute[l] == 0 || norm <= options.tolerance * b.norm();
+      reports[part * count + l] = {
+          true,     0,        norm,
+          b.norm(), x.norm(), good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+    }
+  });
+  std::vector<GmpPartReport> of_lambda(parts);
+  for (Index l = 0; l < count; ++l) {
+    for (Index part = 0; part < parts; ++part) of_lambda[part] = reports[part * count + l];
+    path.reports.push_back(CombineReports(of_lambda, absolute[l], mean));
+  }
+  return path;
+}
+
+}  // namespace alcedo

@@ -1,0 +1,97 @@
+#include "alcedo/pooling/accumulator.h"
+
+#include <gtest/gtest.h>
+
+#include "alcedo/base/random.h"
+
+namespace alcedo {
+namespace {
+
+using Layout = GmpAccumulator::Layout;
+
+struct Sample {
+  Rows values;
+  std::vector<std::int32_t> blocks;
+  // Rows from begin to end as encodings: one entry each, or two entries that share the values.
+  Encodings One(Index begin, Index end) const {
+    return Encodings::OneBlockPerRow(values.middleRows(begin, end - begin),
+                                     {blocks.begin() + begin, blocks.begin() + end}, 4);
+  }
+  Encodings Two(Index begin, Index end) const {  // begin and end even
+    std::vector<Index> offsets;
+    for (Index n = 0; n <= (end - begin) / 2; ++n) offsets.push_back(2 * n);
+    std::vector<std::int32_t> where;
+    for (Index n = begin; n < end; ++n)
+      where.push_back(n % 2 == 0 ? blocks[n] % 2 : 2 + blocks[n] % 2);
+    return Encodings::SeveralBlocksPerRow(values.middleRows(begin, end - begin), where, offsets, 4);
+  }
+};
+
+Sample MakeSample(Index n) {
+  Rng rng(3);
+  Sample sample{Rows(n, 5), std::vector<std::int32_t>(n)};
+  for (Index i = 0; i < n; ++i) {
+    sample.blocks[i] = static_cast<std::int32_t>(rng.UniformIndex(4));
+    for (Index j = 0; j < 5; ++j) sample.values(i, j) = static_cast<float>(rng.Normal() + 0.2);
+  }
+  return sample;
+}
+
+constexpr double kLambdas[] = {0, 0.1, 10, 1000};
+
+TEST(GmpAccumulator, EqualsTheBatchInAnyChunksAndMerges) {
+  const Sample sample = MakeSample(60);
+  for (Layout layout : {Layout::kOneBlockPerRow, Layout::kSeveralBlocksPerRow}) {
+    const auto rows = [&](Index begin, Index end) {
+      return layout == Layout::kOneBlockPerRow ? sample.One(begin, end) : sample.Two(begin, end);
+    };
+    GmpAccumulator here(4, 5, layout), there(4, 5, layout);
+    here.Add(rows(0, 2));
+    here.Add(rows(2, 2));  // nothing
+    here.Add(rows(2, 30));
+    there.Add(rows(30, 60));
+    here.Merge(there);
+    EXPECT_EQ(here.num_rows(), rows(0, 60).num_rows());
+    const GmpPath stream = here.Solve(kLambdas);
+    GmpOptions options;
+    options.accuracy = 1e-9;
+    const GmpPath batch = PoolGmpPath(rows(0, 60), kLambdas, options);
+    for (Index l = 0; l < 4; ++l) {
+      EXPECT_LE((stream.phi.row(l) - batch.phi.row(l)).norm(), 1e-7 * batch.phi.row(l).norm());
+      EXPECT_TRUE(stream.reports[l].converged);
+      EXPECT_NEAR(stream.reports[l].lambda_relative, batch.reports[l].lambda_relative, 1e-9);
+    }
+    EXPECT_LE((here.sum() - WeightedSum(rows(0, 60), Vector::Ones(rows(0, 60).num_rows()))).norm(),
+              1e-9);
+  }
+}
+
+TEST(GmpAccumulator, MemoryDoesNotGrowWithRows) {
+  const Sample sample = MakeSample(60);
+  GmpAccumulator accumulator(4, 5);
+  accumulator.Add(sample.One(0, 60));
+  const std::size_t size = accumulator.ToBytes().size();
+  for (int i = 0; i < 100; ++i) accumulator.Add(sample.One(0, 60));
+  EXPECT_EQ(accumulator.ToBytes().size(), size);
+  EXPECT_EQ(accumulator.num_rows(), 6060);
+}
+
+TEST(GmpAccumulator, NothingGivesZeros) {
+  const GmpPath path = GmpAccumulator(2, 3).Solve(kLambdas);
+  EXPECT_EQ(path.phi.norm(), 0);
+  EXPECT_TRUE(path.reports[0].converged);
+}
+
+TEST(GmpAccumulator, RefusesOtherShapes) {
+  const Sample sample = MakeSample(10);
+  GmpAccumulator accumulator(4, 5);
+  EXPECT_THROW(accumulator.Add(Encodings::Dense(sample.values)), InvalidArgument);
+  EXPECT_THROW(accumulator.Add(sample.Two(0, 10)), InvalidArgument);
+  EXPECT_THROW(accumulator.Merge(GmpAccumulator(5, 4)), InvalidArgument);
+  EXPECT_THROW(accumulator.Merge(GmpAccumulator(4, 5, Layout::kSeveralBlocksPerRow)),
+               InvalidArgument);
+  EXPECT_THROW(GmpAccumulator(0, 5), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace alcedo

@@ -1,0 +1,188 @@
+#include "alcedo/pooling/democratic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "alcedo/linalg/blas.h"
+#include "alcedo/linalg/kernels.h"
+#include "alcedo/pooling/kernel_check.h"
+#include "alcedo/pooling/sinkhorn.h"
+
+namespace alcedo {
+namespace {
+
+Index SameRow(Index /*kernel*/, Index i) { return i; }
+
+double KernelBytes(Index rows) {
+  return static_cast<double>(rows) * static_cast<double>(rows) * sizeof(double);
+}
+
+Vector RowNorms(const Encodings& encodings) {
+  Vector norms(encodings.num_rows());
+  for (Index n = 0; n < norms.size(); ++n) {
+    const Index first = encodings.EntryBegin(n), size = encodings.EntryBegin(n + 1) - first;
+    norms[n] =
+        std::sqrt(kernels::SquaredNorm(encodings.Values(first), size * encodings.block_size()));
+  }
+  return norms;
+}
+
+struct Entry {
+  Index block, row, index;
+};
+using Group = std::vector<Entry>;
+
+// The entries of every block that has any.
+std::vector<Group> GroupByBlock(const Encodings& encodings) {
+  std::vector<Entry> entries;
+  entries.reserve(encodings.num_entries());
+  for (Index n = 0; n < encodings.num_rows(); ++n) {
+    for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
+      entries.push_back({encodings.Block(e), n, e});
+    }
+  }
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry& a, const Entry& b) { return a.block < b.block; });
+  std::vector<Group> groups;
+  for (const Entry& entry : entries) {
+    if (groups.empty() || groups.back().back().block != entry.block) groups.emplace_back();
+    groups.back().push_back(entry);
+  }
+  return groups;
+}
+
+Index LargestGroup(const std::vector<Group>& groups) {
+  std::size_t largest = 0;
+  for (const Group& group : groups) largest = std::max(largest, group.size());
+  return static_cast<Index>(largest);
+}
+
+// What one block adds to the cosines between the rows that hold it.
+Matrix BlockCosines(const Encodings& encodings, const Group& group, const Vector& norms) {
+  constexpr Index kColumns = 256;  // bounds the copy in double
+  const auto count = static_cast<Index>(group.size());
+  Matrix cosines = Matrix::Zero(count, count);
+  for (Index begin = 0; begin < encodings.block_size(); begin += kColumns) {
+    const Index width = std::min(kColumns, encodings.block_size() - begin);
+    Matrix tile = Matrix::Zero(count, width);
+    for (Index i = 0; i < count; ++i) {
+      const double norm = norms[group[i].row];
+      const float* values = encodings.Values(group[i].index) + begin;
+      for (Index j = 0; norm > 0 && j < width; ++j) tile(i, j) = values[j] / norm;
+    }
+    blas::AddKernel(tile.data(), count, width, width, cosines.data(), count);
+  }
+  cosines.triangularView<Eigen::StrictlyUpper>() = cosines.transpose();
+  return cosines;
+}
+
+// Rows of different blocks are orthogonal: every block is a problem of its own.
+WeightsResult BlockByBlock(const Encodings& encodings, const Vector& norms,
+                           const DemocraticOptions& options) {
+  const std::vector<Group> groups = GroupByBlock(encodings);
+  const auto make = [&](Index k) {
+    const Group& group = groups[k];
+    sinkhorn::Kernel kernel{Vector(group.size()), BlockCosines(encodings, group, norms)};
+    for (std::size_t i = 0; i < group.size(); ++i) kernel.norms[i] = norms[group[i].row];
+    return kernel;
+  };
+  const auto solutions = sinkhorn::SolveAll(static_cast<Index>(groups.size()),
+                                            KernelBytes(LargestGroup(groups)), make, options);
+  const auto row_of = [&](Index k, Index i) { return groups[k][i].row; };
+  return sinkhorn::Collect(solutions, encodings.num_rows(), row_of, options);
+}
+
+// Rows share blocks: one problem, whose kernel is the sum of what the blocks add.
+WeightsResult AllRowsTogether(const Encodings& encodings, const Vector& norms,
+                              const DemocraticOptions& options) {
+  const std::vector<Group> groups = GroupByBlock(encodings);
+  const Index num_rows = encodings.num_rows();
+  const auto make = [&](Index) {
+    sinkhorn::Kernel kernel{norms, Matrix::Zero(num_rows, num_rows)};
+    for (const Group& group : groups) {
+      const Matrix cosines = BlockCosines(encodings, group, norms);
+      for (Index i = 0; i < cosines.rows(); ++i) {
+        for (Index j = 0; j < cosines.cols(); ++j) {
+          kernel.cosines(group[i].row, group[j].row) += cosines(i, j);
+        }
+      }
+    }
+    return kernel;
+  };
+  const double bytes = KernelBytes(num_rows) + KernelBytes(LargestGroup(groups));
+  return sinkhorn::Collect(sinkhorn::SolveAll(1, bytes, make, options), num_rows, SameRow, options);
+}
+
+// Without clipping, products with the rows do for the kernel.
+WeightsResult MatrixFree(const Encodings& encodings, const Vector& norms,
+                         const DemocraticOptions& options) {
+  const auto over_norms = [&](const Vector& v) -> Vector {
+    return (norms.array() > 0).select(v.array() / norms.array(), 0.0);
+  };
+  const auto times_cosines = [&](const Vector& u) -> Vector {
+    const Vector sum = WeightedSum(encodings, over_norms(u), options.threads);
+    return over_norms(Similarities(encodings, sum, options.threads));
+  };
+  return sinkhorn::Collect({sinkhorn::Solve(norms, times_cosines, options)}, norms.size(), SameRow,
+                           options);
+}
+
+// Checks a kernel matrix and splits it. `name` is how messages call it.
+sinkhorn::Kernel SplitKernel(const MatrixView& kernel, const std::string& name) {
+  CheckKernel(kernel, name);
+  const Index size = kernel.rows();
+  sinkhorn::Kernel split{kernel.diagonal().cwiseMax(0).cwiseSqrt(), Matrix::Zero(size, size)};
+  const Vector& d = split.norms;
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = 0; j < size; ++j) {
+      // Within the slack of the checks a cosine can leave [-1, 1], far where the norms are small.
+      if (d[i] > 0 && d[j] > 0) {
+        split.cosines(i, j) = std::clamp(kernel(i, j) / d[i] / d[j], -1.0, 1.0);
+      }
+    }
+  }
+  return split;
+}
+
+}  // namespace
+
+WeightsResult DemocraticWeights(const Encodings& encodings, const DemocraticOptions& options) {
+  sinkhorn::CheckOptions(options);
+  // gamma = 1 is solved by alpha = 1 for every kernel: there is no need to look at it.
+  if (options.gamma == 1) return sinkhorn::Collect({}, encodings.num_rows(), SameRow, options);
+  const Vector norms = RowNorms(encodings);
+  if (!options.clip_negative) return MatrixFree(encodings, norms, options);
+  return encodings.one_block_per_row() ? BlockByBlock(encodings, norms, options)
+                                       : AllRowsTogether(encodings, norms, options);
+}
+
+WeightsResult DemocraticWeights(const MatrixView& kernel, const DemocraticOptions& options) {
+  sinkhorn::CheckOptions(options);
+  const auto make = [&](Index) { return SplitKernel(kernel, "kernel"); };
+  const auto solutions = sinkhorn::SolveAll(1, KernelBytes(kernel.rows()), make, options);
+  return sinkhorn::Collect(solutions, kernel.rows(), SameRow, options);
+}
+
+WeightsResult DemocraticWeights(std::span<const Matrix> diagonal_blocks,
+                                const DemocraticOptions& options) {
+  sinkhorn::CheckOptions(options);
+  std::vector<Index> first_row{0};
+  double bytes = 0;
+  for (const Matrix& block : diagonal_blocks) {
+    first_row.push_back(first_row.back() + block.rows());
+    bytes = std::max(bytes, KernelBytes(block.rows()));
+  }
+  const auto make = [&](Index k) {
+    return SplitKernel(diagonal_blocks[k], fmt::format("kernel block {}", k));
+  };
+  const auto solutions =
+      sinkhorn::SolveAll(static_cast<Index>(diagonal_blocks.size()), bytes, make, options);
+  const auto row_of = [&](Index k, Index i) { return first_row[k] + i; };
+  return sinkhorn::Collect(solutions, first_row.back(), row_of, options);
+}
+
+}  // namespace alcedo

@@ -1,0 +1,75 @@
+// Solves GMP for one set of rows: the whole problem, or one block of a block-diagonal one. This is
+// where a solver is chosen.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "alcedo/linalg/cg.h"
+#include "alcedo/linalg/row_operator.h"
+#include "alcedo/linalg/shifted_solver.h"
+#include "alcedo/pooling/gmp.h"
+
+namespace alcedo {
+
+// How one set of rows was solved for one lambda. Norms, not ratios, so that blocks can be added up.
+struct GmpPartReport {
+  bool direct = false;
+  int iterations = 0;
+  double residual_norm = 0;  // of Eq. 6 for phi, of Eq. 10 for weights
+  double right_norm = 0;     // of the right side
+  double solution_norm = 0;
+  CgReport::Stop stop = CgReport::Stop::kConverged;
+};
+
+// From this many lambdas on, eigenvalues once are cheaper than a Cholesky factorisation each.
+inline constexpr Index kManyLambdas = 24;
+
+// What a solver is expected to cost, in nanoseconds: measured on one core, used only to compare.
+struct GmpCost {
+  double cg_iteration = 0;
+  double direct = 0;
+  bool direct_fits = true;  // its matrix is at most 512 MiB
+};
+GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index num_lambdas);
+
+// Reused for block after block: memory is kept.
+class GmpSolverForRows {
+ public:
+  explicit GmpSolverForRows(const GmpOptions& options) : options_(options) {}
+
+  // phi.row(l) for the absolute lambdas[l]; phi is lambdas x rows.size(). reports has one per
+  // lambda.
+  void SolvePhi(RowOperator& rows, std::span<const double> lambdas, Eigen::Ref<Matrix> phi,
+                std::span<GmpPartReport> reports);
+
+  // The weights of Eq. 10, one per row.
+  GmpPartReport SolveWeights(RowOperator& rows, double lambda, Eigen::Ref<Vector> weights);
+
+ private:
+  bool InDualSpace(const RowOperator& rows) const;
+  // Whether conjugate gradients should be tried, and for how many iterations.
+  int CgBudget(const RowOperator& rows, Index num_lambdas) const;
+  CgOptions MakeCgOptions(int budget) const;
+  void PhiByCg(RowOperator& rows, std::span<const double> lambdas, int budget,
+               std::span<GmpPartReport> reports);
+  void PhiDirect(RowOperator& rows, std::span<const double> lambdas,
+                 std::span<GmpPartReport> reports);
+  void PrepareDirect(RowOperator& rows, bool dual);
+  void ApplyDualInverse(RowOperator& rows, bool dual, double lambda, Vector& v);
+  // The weights through the matrix prepared; r ends as what they leave of the right side, 1.
+  double WeightsByRefinement(RowOperator& rows, bool dual, double lambda, Vector& weights,
+                             Vector& r);
+  template <class Inverse, class Residual, class Target>
+  double Refine(const Inverse& inverse, const Residual& residual, const Target& target, Vector& x,
+                Vector& r);
+
+  GmpOptions options_;
+  ShiftedSolver direct_;
+  ShiftedCgWorkspace path_workspace_;
+  std::vector<double> workspace_;
+  Vector sum_, solution_, residual_, product_, similarities_, trial_, trial_residual_;
+  std::vector<double> solutions_;  // lambdas x dimension, contiguous
+};
+
+}  // namespace alcedo

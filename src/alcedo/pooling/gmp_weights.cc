@@ -1,0 +1,218 @@
+#include "alcedo/pooling/gmp_weights.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "alcedo/base/parallel.h"
+#include "alcedo/linalg/shifted_solver.h"
+#include "alcedo/pooling/gmp_internal.h"
+#include "alcedo/pooling/kernel_check.h"
+#include "alcedo/pooling/nonnegative.h"
+
+namespace alcedo {
+namespace {
+
+// Up to this many rows the kernel of a block is formed; beyond it non-negative weights are found
+// without it.
+constexpr Index kMaxKernelRows = 2048;
+
+void RequirePositive(double lambda) {
+  Require(lambda > 0, "gmp.lambda", "> 0 for non-negative weights", lambda);
+}
+
+SolveReport NonNegativeReport(std::span<const NonNegativeResult> parts, double lambda,
+                              double mean) {
+  SolveReport report;
+  report.solver = "newton";
+  report.lambda = lambda;
+  report.lambda_relative = mean > 0 ? lambda / mean : 0;
+  double squares = 0, rows = 0, weights = 0;
+  Index failed = 0;
+  for (const NonNegativeResult& part : parts) {
+    const double size = static_cast<double>(part.weights.size());
+    report.iterations = std::max(report.iterations, part.iterations);
+    squares += part.residual * part.residual * size;
+    rows += size;
+    weights = std::hypot(weights, part.weights.norm());
+    failed += !part.converged && size > 0;
+  }
+  report.residual = rows > 0 ? std::sqrt(squares / rows) : 0;
+  // The objective is strongly convex with modulus lambda.
+  report.error_bound = weights > 0 ? std::sqrt(squares) / (lambda * weights) : 0;
+  report.converged = failed == 0;
+  if (failed > 0) {
+    report.reason =
+        fmt::format("{} of {} blocks did not reach the tolerance: raise lambda or gmp.tolerance",
+                    failed, parts.size());
+  }
+  return report;
+}
+
+// Solves (K + lambda I) a = 1 for a kernel, both triangles of which are filled.
+GmpPartReport WeightsOfKernel(const Matrix& kernel, double lambda, const GmpOptions& options,
+                              Vector& weights) {
+  const Index n = kernel.rows();
+  ShiftedSolver direct;
+  Eigen::Map<Matrix>(direct.Reset(n), n, n) = kernel;
+  direct.Prepare(lambda, options.rank_tolerance);
+  const Vector ones = Vector::Ones(n);
+  weights = ones;
+  direct.Solve(weights.data());
+  const auto residual = [&](const Vector& a) -> Vector { return ones - kernel * a - lambda * a; };
+  // One step of refinement; for lambda = 0 there may be no solution to refine towards.
+  Vector r = residual(weights);
+  Vector better = r;
+  direct.Solve(better.data());
+  better += weights;
+  if (residual(better).norm() < r.norm()) {
+    weights = better;
+    r = residual(weights);
+  }
+  const double right = std::sqrt(static_cast<double>(n));
+  const bool good = lambda == 0 || r.norm() <= options.tolerance * right;
+  if (lambda == 0) {
+    // Least squares: K (1 - K a) = 0.
+    return {true,
+            0,
+            (kernel * r).norm(),
+            (kernel * ones).norm(),
+            weights.norm(),
+            CgReport::Stop::kConverged};
+  }
+  return {true,           0,
+          r.norm(),       right,
+          weights.norm(), good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+}
+
+struct KernelScale {
+  Index rows = 0;
+  double lambda = 0, mean = 0;
+};
+
+KernelScale ScaleOf(std::span<const Matrix> blocks, const GmpOptions& options) {
+  CheckGmpOptions(options);
+  KernelScale scale;
+  double trace = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const std::string name = blocks.size() == 1 ? "kernel" : fmt::format("kernel block {}", b);
+    CheckKernel(blocks[b], name);
+    CheckPositive(blocks[b], name);
+    scale.rows += blocks[b].rows();
+    trace += blocks[b].trace();
+  }
+  scale.mean = scale.rows > 0 ? trace / static_cast<double>(scale.rows) : 0;
+  scale.lambda = AbsoluteLambda(options.lambda, options.relative, scale.mean);
+  return scale;
+}
+
+Vector Concatenate(std::span<const Vector> parts) {
+  Index size = 0;
+  for (const Vector& part : parts) size += part.size();
+  Vector all(size);
+  Index at = 0;
+  for (const Vector& part : parts) {
+    all.segment(at, part.size()) = part;
+    at += part.size();
+  }
+  return all;
+}
+
+}  // namespace
+
+WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) {
+  CheckGmpOptions(options);
+  const double mean = encodings.mean_squared_norm();
+  const double lambda = AbsoluteLambda(options.lambda, options.relative, mean);
+  WeightsResult result;
+  result.weights = Vector::Zero(encodings.num_rows());
+  std::vector<GmpPartReport> parts(encodings.num_blocks());
+  if (encodings.num_rows() > 0) {
+    if (encodings.one_block_per_row() && !encodings.dense()) {
+      ForEachBlock(
+          encodings, options,
+          [&](GmpSolverForRows& solver, Index b, RowOperator& rows, const BlockRows& blocks) {
+            Vector weights(rows.num_rows());
+            parts[b] = solver.SolveWeights(rows, lambda, weights);
+            for (Index i = 0; i < weights.size(); ++i) {
+              result.weights[blocks.Order(b)[i]] = weights[i];
+            }
+          });
+    } else {
+      RowOperator rows = MakeRowOperator(encodings, options.threads);
+      parts[0] = GmpSolverForRows(options).SolveWeights(rows, lambda, result.weights);
+    }
+  }
+  result.report = CombineReports(parts, lambda, mean);
+  return result;
+}
+
+WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions& options) {
+  CheckGmpOptions(options);
+  const double mean = encodings.mean_squared_norm();
+  const double lambda = AbsoluteLambda(options.lambda, options.relative, mean);
+  RequirePositive(lambda);
+  const auto solve = [&](RowOperator& rows) {
+    const Index n = rows.num_rows();
+    if (n > kMaxKernelRows) return SolveNonNegative(rows, lambda, options);
+    Matrix kernel(n, n);
+    rows.Kernel(kernel.data());
+    kernel.triangularView<Eigen::StrictlyUpper>() = kernel.transpose();
+    return SolveNonNegative(kernel, lambda, options);
+  };
+  WeightsResult result;
+  result.weights = Vector::Zero(encodings.num_rows());
+  std::vector<NonNegativeResult> parts(encodings.num_blocks());
+  if (encodings.one_block_per_row() && !encodings.dense()) {
+    ForEachBlock(encodings, options,
+                 [&](GmpSolverForRows&, Index b, RowOperator& rows, const BlockRows& blocks) {
+                   parts[b] = solve(rows);
+                   for (Index i = 0; i < rows.num_rows(); ++i) {
+                     result.weights[blocks.Order(b)[i]] = parts[b].weights[i];
+                   }
+                 });
+  } else if (encodings.num_rows() > 0) {
+    RowOperator rows = MakeRowOperator(encodings, options.threads);
+    parts[0] = solve(rows);
+    result.weights = parts[0].weights;
+  }
+  result.report = NonNegativeReport(parts, lambda, mean);
+  return result;
+}
+
+WeightsResult GmpWeights(std::span<const Matrix> diagonal_blocks, const GmpOptions& options) {
+  const KernelScale scale = ScaleOf(diagonal_blocks, options);
+  const Index count = static_cast<Index>(diagonal_blocks.size());
+  std::vector<Vector> weights(count);
+  std::vector<GmpPartReport> parts(count);
+  ParallelFor(count, options.threads, [&](Index b) {
+    parts[b] = WeightsOfKernel(diagonal_blocks[b], scale.lambda, options, weights[b]);
+  });
+  return {Concatenate(weights), CombineReports(parts, scale.lambda, scale.mean)};
+}
+
+WeightsResult GmpWeightsNonNegative(std::span<const Matrix> diagonal_blocks,
+                                    const GmpOptions& options) {
+  const KernelScale scale = ScaleOf(diagonal_blocks, options);
+  RequirePositive(scale.lambda);
+  const Index count = static_cast<Index>(diagonal_blocks.size());
+  std::vector<NonNegativeResult> parts(count);
+  ParallelFor(count, options.threads, [&](Index b) {
+    parts[b] = SolveNonNegative(diagonal_blocks[b], scale.lambda, options);
+  });
+  std::vector<Vector> weights;
+  for (const NonNegativeResult& part : parts) weights.push_back(part.weights);
+  return {Concatenate(weights), NonNegativeReport(parts, scale.lambda, scale.mean)};
+}
+
+WeightsResult GmpWeights(const MatrixView& kernel, const GmpOptions& options) {
+  const Matrix one = kernel;
+  return GmpWeights(std::span(&one, 1), options);
+}
+
+WeightsResult GmpWeightsNonNegative(const MatrixView& kernel, const GmpOptions& options) {
+  const Matrix one = kernel;
+  return GmpWeightsNonNegative(std::span(&one, 1), options);
+}
+
+}  // namespace alcedo

@@ -1,0 +1,55 @@
+#include "alcedo/pooling/kernel_check.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "alcedo/base/error.h"
+
+namespace alcedo {
+namespace {
+
+std::string Refusal(const Matrix& kernel) {
+  try {
+    CheckKernel(kernel, "kernel");
+    CheckPositive(kernel, "kernel");
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CheckKernel, NamesWhatIsWrong) {
+  Matrix good(2, 2), m(2, 2);
+  good << 2, 1, 1, 2;
+  EXPECT_EQ(Refusal(good), "");
+  EXPECT_EQ(Refusal(Matrix::Zero(2, 2)), "");
+  EXPECT_EQ(Refusal(Matrix::Zero(0, 0)), "");
+  EXPECT_EQ(Refusal(Matrix::Zero(2, 3)), "kernel must be square, got 2 x 3");
+  m << 1, std::nan(""), 0, 1;
+  EXPECT_EQ(Refusal(m), "kernel: row 0, column 1 is nan, not a finite number");
+  m << 1, 0.5, 0.4, 1;
+  EXPECT_EQ(Refusal(m), "kernel: row 0, column 1 is 0.5, not symmetric");
+  m << 1, 2, 2, 1;
+  EXPECT_EQ(
+      Refusal(m),
+      "kernel: row 0, column 1 is 2, more than the diagonal allows: not positive semi-definite");
+  m << -1, 0, 0, 1;
+  EXPECT_EQ(Refusal(m),
+            "kernel: row 0, column 0 is -1, a negative diagonal: not positive semi-definite");
+}
+
+TEST(CheckKernel, SeesNegativeEigenvaluesThatNoPairOfEntriesShows) {
+  Matrix m(3, 3);  // the third eigenvalue is 1 - 2 * 0.6
+  m << 1, -0.6, -0.6, -0.6, 1, -0.6, -0.6, -0.6, 1;
+  EXPECT_EQ(Refusal(m), "kernel is not positive semi-definite: it is no kernel of dot products");
+}
+
+TEST(CheckKernel, AcceptsTheRoundingOfFloat) {
+  Matrix m(2, 2);
+  m << 1, 1 + 1e-7, 1 + 1e-7, 1;
+  EXPECT_EQ(Refusal(m), "");
+}
+
+}  // namespace
+}  // namespace alcedo

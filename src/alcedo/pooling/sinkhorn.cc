@@ -1,0 +1,130 @@
+#include "alcedo/pooling/sinkhorn.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/parallel.h"
+
+namespace alcedo::sinkhorn {
+namespace {
+
+Vector Multiply(const Matrix& matrix, const Vector& u, int threads) {
+  constexpr Index kRows = 128;  // fixed, so that the bytes do not depend on the threads
+  Vector v(matrix.rows());
+  ParallelFor((matrix.rows() + kRows - 1) / kRows, threads, [&](Index chunk) {
+    const Index first = chunk * kRows, size = std::min(kRows, matrix.rows() - first);
+    v.segment(first, size).noalias() = matrix.middleRows(first, size) * u;
+  });
+  return v;
+}
+
+}  // namespace
+
+void CheckOptions(const DemocraticOptions& options) {
+  Require(options.gamma >= 0 && options.gamma <= 1, "democratic.gamma", "in [0, 1]", options.gamma);
+  Require(options.tolerance >= 0, "democratic.tolerance", ">= 0", options.tolerance);
+  Require(options.max_iterations >= 1, "democratic.max_iterations", ">= 1", options.max_iterations);
+  Require(options.max_memory_mib > 0, "democratic.max_memory_mib", "> 0", options.max_memory_mib);
+  Require(options.threads >= 1, "democratic.threads", ">= 1", options.threads);
+}
+
+// alpha_n <- alpha_n sqrt(c_n / (alpha_n (K alpha)_n)). Near the solution an iteration multiplies
+// the error by (1 - p) / 2, p the eigenvalues of alpha_n K_nm alpha_m / c_n: by at most 1/2 where K
+// is positive semi-definite, and by less than 1 where it is only not negative.
+Solution Solve(const Vector& norms, const Product& times_cosines,
+               const DemocraticOptions& options) {
+  Solution solution;
+  solution.weights = Vector::Ones(norms.size());
+  const double largest = norms.size() == 0 ? 0 : norms.maxCoeff();
+  if (largest == 0 || options.gamma == 1) return solution;
+
+  const Vector d = norms / largest;
+  const Vector row_sums = d.cwiseProduct(times_cosines(d));
+  Vector c = Vector::Ones(d.size());
+  std::vector<Index> active;
+  for (Index n = 0; n < d.size(); ++n) {
+    if (d[n] == 0) continue;
+    (row_sums[n] > 0 ? active : solution.opposed).push_back(n);
+    if (row_sums[n] > 0) c[n] = std::pow(row_sums[n], options.gamma);
+  }
+
+  Vector u = d.array().pow(options.gamma);  // what every row would have alone
+  for (;; ++solution.iterations) {
+    const Vector v = times_cosines(u);
+    solution.residual = 0;
+    for (Index n : active) {
+      solution.residual = std::max(solution.residual, std::abs(u[n] * v[n] - c[n]) / c[n]);
+    }
+    if (solution.residual <= options.tolerance) break;
+    if (solution.iterations == options.max_iterations) break;
+    for (Index n : active) {
+      // Without clipping v can be anything, and there may be no solution to go to: stay in range.
+      if (v[n] > 0) u[n] = std::clamp(std::sqrt(u[n] * c[n] / v[n]), 1e-100, 1e100);
+    }
+  }
+
+  const double scale = std::pow(largest, options.gamma - 1);
+  for (Index n = 0; n < d.size(); ++n) {
+    if (d[n] > 0) solution.weights[n] = u[n] / d[n] * scale;
+  }
+  return solution;
+}
+
+std::vector<Solution> SolveAll(Index count, double bytes, const std::function<Kernel(Index)>& make,
+                               const DemocraticOptions& options) {
+  const double limit = options.max_memory_mib * (1 << 20);
+  if (bytes > limit) {
+    throw InvalidArgument(
+        fmt::format("democratic pooling needs {:.1f} MiB for a kernel, more than "
+                    "democratic.max_memory_mib = {}: raise it, pool fewer rows, or pool encodings "
+                    "with democratic.clip_negative off, which needs no kernel",
+                    bytes / (1 << 20), options.max_memory_mib));
+  }
+  const double fit = std::floor(limit / std::max(bytes, 1.0));
+  const int workers = static_cast<int>(std::min<double>(options.threads, fit));
+  const int threads_inside = count == 1 ? options.threads : 1;
+  std::vector<Solution> solutions(count);
+  ParallelFor(count, workers, [&](Index k) {
+    Kernel kernel = make(k);
+    if (options.clip_negative) kernel.cosines = kernel.cosines.cwiseMax(0);
+    const auto times = [&](const Vector& u) { return Multiply(kernel.cosines, u, threads_inside); };
+    solutions[k] = Solve(kernel.norms, times, options);
+  });
+  return solutions;
+}
+
+WeightsResult Collect(const std::vector<Solution>& solutions, Index num_rows,
+                      const std::function<Index(Index, Index)>& row_of,
+                      const DemocraticOptions& options) {
+  WeightsResult result;
+  result.weights = Vector::Ones(num_rows);
+  SolveReport& report = result.report;
+  report.solver = "sinkhorn";
+  report.error_bound = std::numeric_limits<double>::infinity();
+  std::vector<Index> opposed;
+  for (Index k = 0; k < static_cast<Index>(solutions.size()); ++k) {
+    const Solution& solution = solutions[k];
+    for (Index i = 0; i < solution.weights.size(); ++i) {
+      result.weights[row_of(k, i)] = solution.weights[i];
+    }
+    for (Index i : solution.opposed) opposed.push_back(row_of(k, i));
+    report.iterations = std::max(report.iterations, solution.iterations);
+    report.residual = std::max(report.residual, solution.residual);
+  }
+  if (report.residual > options.tolerance) {
+    report.reason = fmt::format("Sinkhorn stopped after {} iterations at a deviation of {:.3g}",
+                                report.iterations, report.residual);
+  } else if (!opposed.empty()) {
+    report.reason = fmt::format(
+        "{} of {} rows are opposed to the rest and keep the weight they have alone, first row {}",
+        opposed.size(), num_rows, *std::min_element(opposed.begin(), opposed.end()));
+  }
+  report.converged = report.reason.empty();
+  return result;
+}
+
+}  // namespace alcedo::sinkhorn

@@ -1,0 +1,43 @@
+// The symmetric Sinkhorn iteration behind democratic pooling, for one kernel or many. Internal.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "alcedo/pooling/democratic.h"
+
+namespace alcedo::sinkhorn {
+
+// A kernel split into the norms of its rows and their cosines, K_nm = d_n C_nm d_m. With
+// u_n = alpha_n d_n the equation reads u_n (C u)_n = c_n, whatever the scales of the rows.
+struct Kernel {
+  Vector norms;
+  Matrix cosines;
+};
+using Product = std::function<Vector(const Vector&)>;  // u -> C u
+
+struct Solution {
+  Vector weights;
+  int iterations = 0;
+  double residual = 0;
+  std::vector<Index> opposed;  // rows whose kernel row sum is not positive
+};
+
+// Throws InvalidArgument for options out of range.
+void CheckOptions(const DemocraticOptions& options);
+
+// The weights of one kernel, of which it needs products only. C must be 0 where d is.
+Solution Solve(const Vector& norms, const Product& times_cosines, const DemocraticOptions& options);
+
+// The weights of `count` kernels, clipped where the options say so. make(k) gives kernel k and may
+// take `bytes` of memory; as many are made at the same time as the options allow.
+std::vector<Solution> SolveAll(Index count, double bytes, const std::function<Kernel(Index)>& make,
+                               const DemocraticOptions& options);
+
+// One answer from many: row_of(k, i) is the row that is the i-th of kernel k; rows of no kernel
+// have the weight 1.
+WeightsResult Collect(const std::vector<Solution>& solutions, Index num_rows,
+                      const std::function<Index(Index, Index)>& row_of,
+                      const DemocraticOptions& options);
+
+}  // namespace alcedo::sinkhorn
