@@ -60,8 +60,8 @@ class Encodings {
   // The block_size() values of an entry; entries follow each other without gaps.
   const float* Values(Index entry) const { return values_ + entry * block_size_; }
 
-  // The raw arrays behind the above: block indices per entry (empty: all in block 0) and the first entry
-  // of each row (empty: one entry per row).
+  // The raw arrays behind the above: block indices per entry (empty: all in block 0) and the first
+  // entry of each row (empty: one entry per row).
   std::span<const std::int32_t> blocks() const { return blocks_; }
   std::span<const Index> offsets() const { return offsets_; }
 

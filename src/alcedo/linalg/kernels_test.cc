@@ -63,6 +63,29 @@ TEST(Kernels, EveryShapeEqualsTheNaiveLoops) {
       kernels::AddGramProduct(m.rows.data(), count, width, m.p.data(), dots.data(), y.data());
       ExpectNear(dots, NaiveDots(m), scale);
       ExpectNear(y, NaiveSum(m, NaiveDots(m), -1), scale * 10);
+
+      // The same rows as double give the same bytes: the arithmetic does not differ.
+      const std::vector<double> copy(m.rows.begin(), m.rows.end());
+      std::vector<double> dots2(count), y2(width, -1.0);
+      kernels::AddGramProduct(copy.data(), count, width, m.p.data(), dots2.data(), y2.data());
+      EXPECT_EQ(dots, dots2);
+      EXPECT_EQ(y, y2);
+      kernels::Dots(copy.data(), count, width, m.p.data(), dots2.data());
+      ExpectNear(dots2, NaiveDots(m), scale);
+      std::fill(y2.begin(), y2.end(), 0.5);
+      kernels::AddWeightedRows(copy.data(), count, width, m.weights.data(), y2.data());
+      ExpectNear(y2, NaiveSum(m, m.weights, 0.5), scale);
+
+      std::vector<double> kernel(count * count), want;
+      kernels::SmallKernelMatrix(copy.data(), count, width, kernel.data());
+      for (Index i = 0; i < count * count; ++i) {
+        double sum = 0;
+        for (Index j = 0; j < width; ++j) {
+          sum += copy[i / count * width + j] * copy[i % count * width + j];
+        }
+        want.push_back(sum);
+      }
+      ExpectNear(kernel, want, scale);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/gram.h"
 
 namespace alcedo {
@@ -12,6 +13,11 @@ constexpr Index kMinChunkRows = 512;
 constexpr Index kMaxChunks = 16;
 // Several vectors are applied to a tile of rows while it is in cache.
 constexpr Index kTileRows = 16;
+// 64 KiB as double. Larger copies leave the first-level cache so far behind that floats, which need
+// half the room, are as fast.
+constexpr Index kMaxCopiedValues = Index{1} << 13;
+// Up to this many rows our own kernel matrix beats that of BLAS.
+constexpr Index kSmallKernelRows = 96;
 
 }  // namespace
 
@@ -19,7 +25,9 @@ RowOperator::RowOperator(const float* rows, Index count, Index width, int thread
     : rows_{rows, nullptr, nullptr, count, width},
       dimension_(width),
       threads_(threads),
-      dots_(count) {}
+      dots_(count) {
+  if (count * width <= kMaxCopiedValues) copy_.assign(rows, rows + count * width);
+}
 
 RowOperator::RowOperator(const kernels::SparseRows& rows, Index dimension, int threads)
     : rows_(rows), dimension_(dimension), threads_(threads), dots_(rows.count) {}
@@ -64,52 +72,54 @@ void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
   for (Index c = 0; c < chunks; ++c) add_to_y(partial_.data() + c * size);
 }
 
+template <class Use>
+void RowOperator::WithRows(Index begin, Index end, const Use& use) const {
+  if (!dense()) {
+    use(rows_.Part(begin, end));
+  } else if (!copy_.empty()) {
+    use(copy_.data() + begin * rows_.width, end - begin, rows_.width);
+  } else {
+    use(rows_.values + begin * rows_.width, end - begin, rows_.width);
+  }
+}
+
 void RowOperator::Apply(Index count, const double* p, double* y) {
   SumOverChunks(count * dimension_, y, [&](Index begin, Index end, double* part) {
-    const Index tile = count == 1 ? end - begin : kTileRows;
+    const Index tile = count == 1 ? std::max<Index>(end - begin, 1) : kTileRows;
     for (Index i = begin; i < end; i += tile) {
-      const Index last = std::min(end, i + tile);
-      for (Index k = 0; k < count; ++k) {
-        const double* from = p + k * dimension_;
-        double* to = part + k * dimension_;
-        if (dense()) {
-          kernels::AddGramProduct(rows_.values + i * rows_.width, last - i, rows_.width, from,
-                                  dots_.data() + i, to);
-        } else {
-          kernels::AddGramProduct(rows_.Part(i, last), from, dots_.data() + i, to);
+      WithRows(i, std::min(end, i + tile), [&](const auto&... rows) {
+        for (Index k = 0; k < count; ++k) {
+          kernels::AddGramProduct(rows..., p + k * dimension_, dots_.data() + i,
+                                  part + k * dimension_);
         }
-      }
+      });
     }
   });
 }
 
 void RowOperator::Similarities(const double* phi, double* dots) {
-  const Index rows = ChunkSize();
+  const Index rows_per_chunk = ChunkSize();
   ParallelFor(NumChunks(), threads_, [&](Index c) {
-    const Index begin = c * rows, end = std::min(rows_.count, begin + rows);
-    if (dense()) {
-      kernels::Dots(rows_.values + begin * rows_.width, end - begin, rows_.width, phi,
-                    dots + begin);
-    } else {
-      kernels::Dots(rows_.Part(begin, end), phi, dots + begin);
-    }
+    const Index begin = c * rows_per_chunk, end = std::min(rows_.count, begin + rows_per_chunk);
+    WithRows(begin, end, [&](const auto&... rows) { kernels::Dots(rows..., phi, dots + begin); });
   });
 }
 
 void RowOperator::WeightedSum(const double* weights, double* y) {
   SumOverChunks(dimension_, y, [&](Index begin, Index end, double* part) {
-    if (dense()) {
-      kernels::AddWeightedRows(rows_.values + begin * rows_.width, end - begin, rows_.width,
-                               weights + begin, part);
-    } else {
-      kernels::AddWeightedRows(rows_.Part(begin, end), weights + begin, part);
-    }
+    WithRows(begin, end, [&](const auto&... rows) {
+      kernels::AddWeightedRows(rows..., weights + begin, part);
+    });
   });
 }
 
 void RowOperator::Gram(double* gram) {
   std::fill_n(gram, dimension_ * dimension_, 0.0);
   GramScratch scratch;
+  if (!copy_.empty()) {
+    blas::AddGram(copy_.data(), rows_.count, dimension_, dimension_, gram, dimension_);
+    return;
+  }
   if (dense()) {
     AddGram(rows_.values, rows_.count, dimension_, gram, scratch);
     return;
@@ -131,6 +141,10 @@ void RowOperator::Gram(double* gram) {
 }
 
 void RowOperator::Kernel(double* kernel) {
+  if (!copy_.empty() && rows_.count <= kSmallKernelRows) {
+    kernels::SmallKernelMatrix(copy_.data(), rows_.count, dimension_, kernel);
+    return;
+  }
   if (dense()) {
     GramScratch scratch;
     KernelMatrix(rows_.values, rows_.count, dimension_, kernel, scratch);

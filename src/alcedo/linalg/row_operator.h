@@ -15,7 +15,7 @@ namespace alcedo {
 // Borrows the rows. Holds scratch memory, so one operator serves one caller at a time.
 class RowOperator {
  public:
-  // Contiguous rows, count x width.
+  // Contiguous rows, count x width. Few rows are copied as double: they are read many times.
   RowOperator(const float* rows, Index count, Index width, int threads = 1);
   // Rows of blocks in a space of `dimension` coordinates.
   RowOperator(const kernels::SparseRows& rows, Index dimension, int threads = 1);
@@ -38,6 +38,10 @@ class RowOperator {
 
  private:
   bool dense() const { return rows_.blocks == nullptr; }
+  // Calls use(...) with the rows of a range as the kernels take them, in whatever form they are
+  // held.
+  template <class Use>
+  void WithRows(Index begin, Index end, const Use& use) const;
   Index ChunkSize() const;
   Index NumChunks() const;
   // Calls add(chunk, begin, end, y) for every chunk and sums what each adds to its own zeroed y.
@@ -45,6 +49,7 @@ class RowOperator {
   void SumOverChunks(Index size, double* y, const AddChunk& add);
 
   kernels::SparseRows rows_;
+  std::vector<double> copy_;  // dense rows as double, or empty
   Index dimension_;
   int threads_;
   std::vector<double> dots_;     // one per row

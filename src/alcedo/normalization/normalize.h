@@ -10,7 +10,8 @@ namespace alcedo {
 // non-zero entries become their sign and zeros stay zero, as the paper does.
 void PowerNormalize(Eigen::Ref<Vector> v, double exponent);
 
-// Divides by the Euclidean norm. Scaled inside, so that neither 1e-300 nor 1e300 under- or overflows.
+// Divides by the Euclidean norm. Scaled inside, so that neither 1e-300 nor 1e300 under- or
+// overflows.
 void L2Normalize(Eigen::Ref<Vector> v);
 
 // L2 of every run of block_size entries. Requires block_size >= 1 that divides the size.

@@ -1,6 +1,6 @@
 // The poolings that treat every dimension by itself (section 2 of the paper), for any encodings.
-// A value that a row does not hold counts as the zero it is, so every result equals that of the dense
-// rows. No rows at all give zeros.
+// A value that a row does not hold counts as the zero it is, so every result equals that of the
+// dense rows. No rows at all give zeros.
 #pragma once
 
 #include "alcedo/encoding/encodings.h"
@@ -18,7 +18,8 @@ struct LpOptions {
 template <class Visitor>
 void VisitFields(LpOptions& o, Visitor&& visit) {
   visit("p", o.p, "exponent of lp pooling, >= 1: 1 is the mean, large values approach the maximum");
-  visit("keep_sign", o.keep_sign, "lp pooling of sign(x) |x|^p, for encodings with negative values");
+  visit("keep_sign", o.keep_sign,
+        "lp pooling of sign(x) |x|^p, for encodings with negative values");
 }
 // (1/N sum_n |x_n|^p)^(1/p), and with keep_sign the signed root of 1/N sum_n sign(x_n) |x_n|^p. For
 // p = infinity that is the value of largest magnitude, and 0 where +m and -m cancel.
@@ -30,8 +31,10 @@ struct SoftmaxOptions {
 };
 template <class Visitor>
 void VisitFields(SoftmaxOptions& o, Visitor&& visit) {
-  visit("beta", o.beta, "sharpness of softmax pooling, >= 0: 0 is the mean, large values the maximum");
-  visit("log_sum_exp", o.log_sum_exp, "pool 1/beta log(mean exp(beta x)) instead of softmax weights");
+  visit("beta", o.beta,
+        "sharpness of softmax pooling, >= 0: 0 is the mean, large values the maximum");
+  visit("log_sum_exp", o.log_sum_exp,
+        "pool 1/beta log(mean exp(beta x)) instead of softmax weights");
 }
 // sum_n x_n exp(beta x_n) / sum_n exp(beta x_n), or log-sum-exp; neither overflows for any beta.
 Vector PoolSoftmax(const Encodings& encodings, const SoftmaxOptions& options);

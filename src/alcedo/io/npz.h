@@ -1,0 +1,13 @@
+// The .npz format: a zip of .npy files.
+#pragma once
+
+#include "alcedo/io/array_table.h"
+#include "alcedo/io/byte_source.h"
+
+namespace alcedo::internal {
+
+// Members that are not .npy are ignored, as long as there is one that is. An array of an
+// unsupported dtype is listed, and refused when it is read.
+ArrayTable ReadNpzTable(const ByteSource& source);
+
+}  // namespace alcedo::internal
