@@ -97,8 +97,9 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
                  Eigen::Ref<Vector> x, std::vector<double>& workspace) {
   using namespace cg_internal;
   const Index n = a.size();
-  workspace.resize(std::max<std::size_t>(workspace.size(), 3 * n));
+  workspace.resize(std::max<std::size_t>(workspace.size(), 4 * n));
   Block r(workspace.data(), n), p(workspace.data() + n, n), q(workspace.data() + 2 * n, n);
+  Block best(workspace.data() + 3 * n, n);
   const double b_norm = b.norm();
   if (!(b_norm > 0)) {
     x.setZero();
@@ -119,8 +120,9 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
   }
 
   int iterations = 0;
-  double last_true = std::numeric_limits<double>::infinity();
   const double first = r_norm;
+  double best_norm = std::numeric_limits<double>::infinity();
+  best = x;
   while (true) {
     p = r;
     double rr = r_norm * r_norm;
@@ -145,8 +147,13 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
     }
     // The recurrence drifts from the truth by rounding: believe the operator only. Where it
     // disagrees, start again from here; where that no longer helps, this is the limit of the
-    // arithmetic.
+    // arithmetic, and the best x so far is the answer.
     r_norm = true_residual();
+    if (!std::isfinite(r_norm) || r_norm > best_norm) {
+      x = best;
+      return Finish(CgReport::Stop::kStagnated, iterations,
+                    std::isfinite(best_norm) ? best_norm : first, shift, b_norm, x.norm());
+    }
     const double x_norm = x.norm();
     if (r_norm <= Target(options, shift, b_norm, x_norm)) {
       return Finish(CgReport::Stop::kConverged, iterations, r_norm, shift, b_norm, x_norm);
@@ -154,10 +161,11 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
     if (iterations >= options.max_iterations) {
       return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, x_norm);
     }
-    if (!(r_norm < last_true / 2)) {
+    if (!(r_norm < best_norm / 2)) {
       return Finish(CgReport::Stop::kStagnated, iterations, r_norm, shift, b_norm, x_norm);
     }
-    last_true = r_norm;
+    best_norm = r_norm;
+    best = x;
   }
 }
 
@@ -247,8 +255,13 @@ void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
   // True residuals of all, in one pass over the data; the directions are free to hold the products.
   a.Apply(count, x.data(), direction(0).data());
   for (Index l = 0; l < count; ++l) {
-    const auto solution = x.row(l).transpose();
-    const double r_norm = (b - direction(l) - shifts[l] * solution).norm();
+    auto solution = x.row(l).transpose();
+    double r_norm = (b - direction(l) - shifts[l] * solution).norm();
+    if (!std::isfinite(r_norm)) {  // values too far apart for the recurrences: begin again, alone
+      solution.setZero();
+      r_norm = b_norm;
+      workspace.shifts[l].active = false;
+    }
     const bool good = r_norm <= Target(options, shifts[l], b_norm, solution.norm());
     workspace.reports[l] =
         Finish(good ? CgReport::Stop::kConverged : CgReport::Stop::kMaxIterations,

@@ -185,7 +185,7 @@ HWY_INLINE double DotOfSparseRow(const SparseRows& rows, Index i, const double* 
   double sum = 0;
   for (Index e = rows.Begin(i); e < rows.Begin(i + 1); ++e) {
     double dot;
-    DotsOfRows<1>(rows.values + e * rows.width, rows.width, p + rows.blocks[e] * rows.width, &dot);
+    DotsOfRows<1>(rows.values + e * rows.width, rows.width, p + rows.Block(e) * rows.width, &dot);
     sum += dot;
   }
   return sum;
@@ -193,7 +193,7 @@ HWY_INLINE double DotOfSparseRow(const SparseRows& rows, Index i, const double* 
 
 HWY_INLINE void AddSparseRow(const SparseRows& rows, Index i, double weight, double* y) {
   for (Index e = rows.Begin(i); e < rows.Begin(i + 1); ++e) {
-    AddRows<1>(rows.values + e * rows.width, rows.width, &weight, y + rows.blocks[e] * rows.width);
+    AddRows<1>(rows.values + e * rows.width, rows.width, &weight, y + rows.Block(e) * rows.width);
   }
 }
 

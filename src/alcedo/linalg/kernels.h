@@ -37,16 +37,18 @@ void AddWeightedRows(const double* rows, Index count, Index width, const double*
 // * width on.
 struct SparseRows {
   const float* values;
-  const std::int32_t* blocks;
-  const Index* offsets;  // may be null
+  const std::int32_t* blocks;  // null: all in block 0
+  const Index* offsets;        // null: one entry per row
   Index count;
   Index width;
 
+  Index Block(Index entry) const { return blocks == nullptr ? 0 : blocks[entry]; }
   Index Begin(Index row) const { return offsets == nullptr ? row : offsets[row]; }
   // The rows begin <= i < end. Entries keep their numbers, so `values` and `blocks` stay.
   SparseRows Part(Index begin, Index end) const {
     if (offsets != nullptr) return {values, blocks, offsets + begin, end - begin, width};
-    return {values + begin * width, blocks + begin, nullptr, end - begin, width};
+    return {values + begin * width, blocks == nullptr ? nullptr : blocks + begin, nullptr,
+            end - begin, width};
   }
 };
 void AddGramProduct(const SparseRows& rows, const double* p, double* dots, double* y);

@@ -23,6 +23,7 @@ constexpr Index kSmallKernelRows = 96;
 
 RowOperator::RowOperator(const float* rows, Index count, Index width, int threads)
     : rows_{rows, nullptr, nullptr, count, width},
+      dense_(true),
       dimension_(width),
       threads_(threads),
       dots_(count) {
@@ -30,7 +31,7 @@ RowOperator::RowOperator(const float* rows, Index count, Index width, int thread
 }
 
 RowOperator::RowOperator(const kernels::SparseRows& rows, Index dimension, int threads)
-    : rows_(rows), dimension_(dimension), threads_(threads), dots_(rows.count) {}
+    : rows_(rows), dense_(false), dimension_(dimension), threads_(threads), dots_(rows.count) {}
 
 Index RowOperator::num_values() const {
   return (rows_.Begin(rows_.count) - rows_.Begin(0)) * rows_.width;
@@ -74,7 +75,7 @@ void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
 
 template <class Use>
 void RowOperator::WithRows(Index begin, Index end, const Use& use) const {
-  if (!dense()) {
+  if (!dense_) {
     use(rows_.Part(begin, end));
   } else if (!copy_.empty()) {
     use(copy_.data() + begin * rows_.width, end - begin, rows_.width);
@@ -113,6 +114,13 @@ void RowOperator::WeightedSum(const double* weights, double* y) {
   });
 }
 
+void RowOperator::SquaredNorms(double* norms) const {
+  for (Index i = 0; i < rows_.count; ++i) {
+    const Index begin = rows_.Begin(i), entries = rows_.Begin(i + 1) - begin;
+    norms[i] = kernels::SquaredNorm(rows_.values + begin * rows_.width, entries * rows_.width);
+  }
+}
+
 void RowOperator::Gram(double* gram) {
   std::fill_n(gram, dimension_ * dimension_, 0.0);
   GramScratch scratch;
@@ -120,7 +128,7 @@ void RowOperator::Gram(double* gram) {
     blas::AddGram(copy_.data(), rows_.count, dimension_, dimension_, gram, dimension_);
     return;
   }
-  if (dense()) {
+  if (dense_) {
     AddGram(rows_.values, rows_.count, dimension_, gram, scratch);
     return;
   }
@@ -133,7 +141,7 @@ void RowOperator::Gram(double* gram) {
     for (Index i = 0; i < size; ++i) {
       for (Index e = rows_.Begin(begin + i); e < rows_.Begin(begin + i + 1); ++e) {
         std::copy_n(rows_.values + e * rows_.width, rows_.width,
-                    spread.data() + i * dimension_ + rows_.blocks[e] * rows_.width);
+                    spread.data() + i * dimension_ + rows_.Block(e) * rows_.width);
       }
     }
     AddGram(spread.data(), size, dimension_, gram, scratch);
@@ -145,7 +153,7 @@ void RowOperator::Kernel(double* kernel) {
     kernels::SmallKernelMatrix(copy_.data(), rows_.count, dimension_, kernel);
     return;
   }
-  if (dense()) {
+  if (dense_) {
     GramScratch scratch;
     KernelMatrix(rows_.values, rows_.count, dimension_, kernel, scratch);
     return;
@@ -155,7 +163,7 @@ void RowOperator::Kernel(double* kernel) {
     const auto place = [&](bool values) {
       for (Index e = rows_.Begin(i); e < rows_.Begin(i + 1); ++e) {
         for (Index j = 0; j < rows_.width; ++j) {
-          spread[rows_.blocks[e] * rows_.width + j] =
+          spread[rows_.Block(e) * rows_.width + j] =
               values ? rows_.values[e * rows_.width + j] : 0.0;
         }
       }

@@ -32,12 +32,14 @@ class RowOperator {
   // y = Phi weights, size size().
   void WeightedSum(const double* weights, double* y);
 
+  // The squared norms of the rows: the diagonal of Phi^T Phi.
+  void SquaredNorms(double* norms) const;
+
   // Phi Phi^T, size() x size(), and Phi^T Phi, num_rows() x num_rows(): lower triangles.
   void Gram(double* gram);
   void Kernel(double* kernel);
 
  private:
-  bool dense() const { return rows_.blocks == nullptr; }
   // Calls use(...) with the rows of a range as the kernels take them, in whatever form they are
   // held.
   template <class Use>
@@ -49,6 +51,7 @@ class RowOperator {
   void SumOverChunks(Index size, double* y, const AddChunk& add);
 
   kernels::SparseRows rows_;
+  bool dense_;                // one entry per row in the only block: plain rows
   std::vector<double> copy_;  // dense rows as double, or empty
   Index dimension_;
   int threads_;

@@ -78,6 +78,9 @@ TEST_P(RowOperatorOfKind, ProductsEqualThoseOfTheFullMatrix) {
     }
     EXPECT_LE((dots - t.full * p.head(t.dimension())).norm(), scale);
     EXPECT_LE((sum - t.full.transpose() * w).norm(), scale);
+    Vector norms(count);
+    op.SquaredNorms(norms.data());
+    EXPECT_LE((norms - Vector(t.full.rowwise().squaredNorm())).norm(), scale);
     Vector twice(count);
     KernelOperator kernel(op);
     kernel.Apply(1, w.data(), twice.data());

@@ -75,14 +75,17 @@ GmpPartReport WeightsOfKernel(const Matrix& kernel, double lambda, const GmpOpti
     // Least squares: K (1 - K a) = 0.
     return {true,
             0,
-            (kernel * r).norm(),
-            (kernel * ones).norm(),
-            weights.norm(),
+            (kernel * r).stableNorm(),
+            (kernel * ones).stableNorm(),
+            weights.stableNorm(),
             CgReport::Stop::kConverged};
   }
-  return {true,           0,
-          r.norm(),       right,
-          weights.norm(), good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+  return {true,
+          0,
+          r.norm(),
+          right,
+          weights.stableNorm(),
+          good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
 }
 
 struct KernelScale {

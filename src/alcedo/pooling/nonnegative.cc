@@ -59,45 +59,41 @@ double LineSearch(const Vector& a, const Vector& u, const Vector& d, const Vecto
 }
 
 // solve_active(mask, a): the GMP weights of the rows of the mask, zero elsewhere; `a` holds a
-// start. multiply(a, u): u = K a.
+// start. multiply(a, u): u = K a. diagonal: that of K + lambda I.
 template <class SolveActive, class Multiply>
-NonNegativeResult Newton(Index size, double lambda, double tolerance,
+NonNegativeResult Newton(const Vector& diagonal, double lambda, double tolerance,
                          const SolveActive& solve_active, const Multiply& multiply) {
+  const Index size = diagonal.size();
   NonNegativeResult result;
-  Vector& a = result.weights;
-  a.setZero(size);
+  result.weights.setZero(size);
   if (size == 0) {
     result.converged = true;
     return result;
   }
-  Vector u = Vector::Zero(size), next(size), next_u(size);
+  // min(weight, gradient) is 0 at the solution; the diagonal gives both the same unit.
+  const auto violation = [&](const Vector& w, const Vector& kw) {
+    const Vector gradient = kw + lambda * w - Vector::Ones(size);
+    return w.cwiseProduct(diagonal).cwiseMin(gradient).norm() /
+           std::sqrt(static_cast<double>(size));
+  };
+  Vector a = Vector::Zero(size), u = Vector::Zero(size), next(size), next_u(size);
   Mask active(size, 1);
   while (result.iterations < kMaxNewtonSteps) {
     ++result.iterations;
-    next = a;
-    for (Index n = 0; n < size; ++n) {
-      if (!active[n]) next[n] = 0;
-    }
+    for (Index n = 0; n < size; ++n) next[n] = active[n] ? a[n] : 0;
     solve_active(active, next);
     multiply(next, next_u);
+    if (violation(next, next_u) <= tolerance / 10) break;
     const Vector d = next - a, du = next_u - u;
     const double step = LineSearch(a, u, d, du, lambda);
     a += step * d;
     u += step * du;
-    // The weights that belong to these similarities; at the solution they are the ones we have.
-    const Vector natural = (Vector::Ones(size) - u).cwiseMax(0) / lambda;
-    result.residual = lambda * (natural - a).norm() / std::sqrt(static_cast<double>(size));
-    const Mask new_active = ActiveRows(u);
-    if (new_active == active || result.residual <= tolerance) {
-      a = natural;
-      break;
-    }
-    active = new_active;
+    active = ActiveRows(u);
   }
-  multiply(a, u);
-  result.residual =
-      a.cwiseMin(u + lambda * a - Vector::Ones(size)).norm() / std::sqrt(static_cast<double>(size));
-  result.converged = result.residual <= std::max(10 * tolerance, 1e-12);
+  result.weights = next.cwiseMax(0);
+  multiply(result.weights, u);
+  result.residual = violation(result.weights, u);
+  result.converged = result.residual <= std::max(tolerance, 1e-12);
   return result;
 }
 
@@ -121,7 +117,8 @@ NonNegativeResult SolveNonNegative(const Matrix& kernel, double lambda, const Gm
     a.setZero();
     for (Index i = 0; i < size; ++i) a[rows[i]] = x[i];
   };
-  return Newton(kernel.rows(), lambda, options.tolerance, solve_active,
+  const Vector diagonal = kernel.diagonal().array() + lambda;
+  return Newton(diagonal, lambda, options.tolerance, solve_active,
                 [&](const Vector& a, Vector& u) { u.noalias() = kernel * a; });
 }
 
@@ -137,7 +134,10 @@ NonNegativeResult SolveNonNegative(RowOperator& rows, double lambda, const GmpOp
     SolveCg(kernel, right, lambda, cg, a, workspace);
   };
   KernelOperator kernel(rows);
-  return Newton(rows.num_rows(), lambda, options.tolerance, solve_active,
+  Vector diagonal(rows.num_rows());
+  rows.SquaredNorms(diagonal.data());
+  diagonal.array() += lambda;
+  return Newton(diagonal, lambda, options.tolerance, solve_active,
                 [&](const Vector& a, Vector& u) { kernel.Apply(1, a.data(), u.data()); });
 }
 

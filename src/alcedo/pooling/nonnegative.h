@@ -14,7 +14,8 @@ namespace alcedo {
 struct NonNegativeResult {
   Vector weights;
   int iterations = 0;
-  // ||min(a, (K + lambda I) a - 1)|| / sqrt(N): zero exactly at the solution.
+  // ||min(D a, (K + lambda I) a - 1)|| / sqrt(N), with D the diagonal of K + lambda I: zero exactly
+  // at the solution.
   double residual = 0;
   bool converged = false;
 };

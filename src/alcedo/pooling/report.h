@@ -10,16 +10,16 @@ namespace alcedo {
 struct SolveReport {
   // Which solver ran: "cg", "direct", "cg+direct" (some blocks each), "sinkhorn", "newton".
   std::string solver;
-  // The lambda of Eq. 5 and the same relative to the mean squared row norm, trace(K) / N. Both 0 for
-  // solvers without a lambda.
+  // The lambda of Eq. 5 and the same relative to the mean squared row norm, trace(K) / N. Both 0
+  // for solvers without a lambda.
   double lambda = 0;
   double lambda_relative = 0;
   // Iterations; where the problem was solved block by block, the most of any block.
   int iterations = 0;
   // The true residual ||b - A x|| / ||b||, computed from the data and not from a recurrence.
   double residual = 0;
-  // An upper bound of the relative error ||x - x*|| / ||x|| that follows from it; infinity where none
-  // is known (lambda = 0).
+  // An upper bound of the relative error ||x - x*|| / ||x|| that follows from it; infinity where
+  // none is known (lambda = 0).
   double error_bound = 0;
   bool converged = true;
   // Where it did not converge: why, as one sentence. Empty otherwise.
