@@ -1,0 +1,140 @@
+#include "alcedo/cli/array_source.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <span>
+
+#include "alcedo/base/error.h"
+
+namespace alcedo::cli {
+namespace fs = std::filesystem;
+
+std::shared_ptr<const ArrayReader> InputFile::Open() const {
+  if (standard_input) return standard_input;
+  return std::make_shared<const ArrayReader>(ArrayReader::Open(path));
+}
+
+std::size_t FindOrOnly(const ArrayReader& reader, const std::string& name) {
+  return reader.arrays().size() == 1 ? 0 : reader.Find(name);
+}
+
+std::string CompanionFile(const std::string& companion, const InputFile& input) {
+  if (!fs::is_directory(companion)) return companion;
+  const fs::path name = fs::path(input.path).filename();
+  for (const fs::path& candidate :
+       {name, fs::path(name).replace_extension(".npy"), fs::path(name).replace_extension(".npz"),
+        fs::path(name).replace_extension(".safetensors")}) {
+    if (fs::exists(companion / candidate)) return companion / candidate;
+  }
+  throw InvalidArgument(
+      fmt::format("{}: folder '{}' has no file of that name", input.label(), companion));
+}
+
+Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
+  const Index count = end - begin;
+  if (entries_per_row == 0) {
+    const std::span<const float> all(values.data(), static_cast<std::size_t>(values.size()));
+    return Encodings::DenseView(all.subspan(begin * values.cols(), count * values.cols()),
+                                values.cols());
+  }
+
+  // N x (k B) and (N k) x B are the same bytes: one row per entry.
+  const Index entry_size = values.size() / (num_rows * entries_per_row);
+  const Index first = begin * entries_per_row;
+  const Eigen::Map<const Rows> all(values.data() + first * entry_size, count * entries_per_row,
+                                   entry_size);
+  std::vector<std::int32_t> kept;
+  std::vector<Index> kept_rows;
+  std::vector<Index> offsets{0};
+  for (Index row = 0; row < count; ++row) {
+    for (Index entry = 0; entry < entries_per_row; ++entry) {
+      const Index e = row * entries_per_row + entry;
+      if (blocks[first + e] < 0) continue;
+      kept.push_back(blocks[first + e]);
+      kept_rows.push_back(e);
+    }
+    offsets.push_back(static_cast<Index>(kept.size()));
+  }
+  Rows entries(static_cast<Index>(kept.size()), entry_size);
+  for (Index e = 0; e < entries.rows(); ++e) entries.row(e) = all.row(kept_rows[e]);
+
+  const bool one_each = entries_per_row == 1 && entries.rows() == count;
+  if (one_each) return Encodings::OneBlockPerRow(std::move(entries), std::move(kept), num_blocks);
+  return Encodings::SeveralBlocksPerRow(std::move(entries), std::move(kept), std::move(offsets),
+                                        num_blocks);
+}
+
+ArraySource::ArraySource(const PoolJob& job, InputFile file, ArrayInfo info)
+    : job_(job), file_(std::move(file)), info_(std::move(info)) {}
+
+std::shared_ptr<const LoadedArray> ArraySource::Take() {
+  const std::lock_guard lock(mutex_);
+  if (error_) std::rethrow_exception(error_);
+  if (!loaded_) {
+    try {
+      loaded_ = Load();
+    } catch (...) {
+      error_ = std::current_exception();
+      throw;
+    }
+  }
+  const std::shared_ptr<const LoadedArray> array = loaded_;
+  if (--expected_ == 0) loaded_.reset();
+  return array;
+}
+
+std::shared_ptr<const LoadedArray> ArraySource::Load() const {
+  auto array = std::make_shared<LoadedArray>();
+  const std::shared_ptr<const ArrayReader> reader = file_.Open();
+  const std::size_t index = FindOrOnly(*reader, info_.name);
+  if (reader->arrays()[index].shape != info_.shape) {
+    throw FormatError(file_.label() + " changed while it was being read");
+  }
+  array->values = reader->ReadRows(index);
+  array->num_rows = job_.has_blocks() ? info_.shape[0] : array->values.rows();
+  if (job_.has_blocks()) LoadBlocks(*array);
+  if (!job_.input_weights.empty()) LoadWeights(*array);
+  return array;
+}
+
+void ArraySource::LoadBlocks(LoadedArray& array) const {
+  const std::string path = CompanionFile(job_.blocks, file_);
+  const ArrayReader reader = ArrayReader::Open(path);
+  const std::size_t index = FindOrOnly(reader, info_.name);
+  const std::vector<Index>& shape = reader.arrays()[index].shape;
+  const std::vector<Index>& values = info_.shape;
+  const Index k = shape.size() == 2 ? shape[1] : 1;
+  const bool fits = (shape.size() == 1 || shape.size() == 2) && shape[0] == values[0] && k >= 1 &&
+                    (values.size() == 3 ? values[1] == k : values[1] % k == 0);
+  if (!fits) {
+    throw InvalidArgument(
+        fmt::format("{}: blocks of shape ({}) do not go with the array of shape ({}) in {}", path,
+                    fmt::join(shape, ", "), fmt::join(values, ", "), file_.label()));
+  }
+  array.entries_per_row = k;
+  // Only a table of entries can leave some out; one block per row is one block.
+  const std::int64_t smallest = shape.size() == 2 ? -1 : 0;
+  for (const std::int64_t block : reader.ReadIntegers(index)) {
+    if (block < smallest || block >= job_.num_blocks) {
+      throw InvalidArgument(fmt::format("{}: block of row {} must be in [{}, {}], got {}", path,
+                                        array.blocks.size() / k, smallest, job_.num_blocks - 1,
+                                        block));
+    }
+    array.blocks.push_back(static_cast<std::int32_t>(block));
+  }
+}
+
+void ArraySource::LoadWeights(LoadedArray& array) const {
+  const std::string path = CompanionFile(job_.input_weights, file_);
+  const ArrayReader reader = ArrayReader::Open(path);
+  const std::vector<double> weights = reader.ReadDoubles(FindOrOnly(reader, info_.name));
+  if (static_cast<Index>(weights.size()) != array.num_rows) {
+    throw InvalidArgument(fmt::format("{}: {} weights for the {} rows of {}", path, weights.size(),
+                                      array.num_rows, file_.label()));
+  }
+  array.weights = Eigen::Map<const Vector>(weights.data(), array.num_rows);
+}
+
+}  // namespace alcedo::cli

@@ -1,0 +1,28 @@
+#include "alcedo/cli/field_flags.h"
+
+#include <vector>
+
+#include "alcedo/cli/errors.h"
+
+namespace alcedo::cli {
+
+const std::string& CheckChoice(const std::string& option, const std::string& text,
+                               const std::string& choices) {
+  const std::vector<std::string> known = CLI::detail::split(choices, '|');
+  for (const std::string& choice : known) {
+    if (choice == text) return text;
+  }
+  throw UsageError(fmt::format("{} must be one of {}, got '{}'{}", option, choices, text,
+                               DidYouMean(text, known)));
+}
+
+CLI::Option* AddTextOption(CLI::App& app, const std::string& name, const std::string& type,
+                           const std::string& help, std::function<void(const std::string&)> read) {
+  const auto callback = [read = std::move(read)](const CLI::results_t& results) {
+    read(results.at(0));
+    return true;
+  };
+  return app.add_option(name, callback, help)->type_name(type)->expected(1);
+}
+
+}  // namespace alcedo::cli

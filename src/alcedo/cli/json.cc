@@ -1,0 +1,63 @@
+#include "alcedo/cli/json.h"
+
+#include <cmath>
+
+#include "alcedo/cli/poolings.h"
+
+namespace alcedo::cli {
+namespace {
+
+struct FieldsToJson {
+  Json& json;
+
+  void operator()(std::string_view field, double& value, std::string_view) const {
+    json[std::string(field)] = JsonNumber(value);
+  }
+  template <NamedEnum E>
+  void operator()(std::string_view field, E& value, std::string_view) const {
+    json[std::string(field)] = Name(value);
+  }
+  template <class T>
+  void operator()(std::string_view field, T& value, std::string_view) const {
+    json[std::string(field)] = value;
+  }
+};
+
+}  // namespace
+
+Json JsonNumber(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+std::string Dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json ConfigOf(const PoolJob& job) {
+  Json config;
+  config["pooling"] = NameOf(job.pooling);
+  if (std::holds_alternative<GmpOptions>(job.pooling)) {
+    config["lambda"] = Json::array();
+    for (const double lambda : job.lambdas) config["lambda"].push_back(JsonNumber(lambda));
+    config["nonnegative"] = job.nonnegative;
+  }
+  PoolingOptions pooling = job.pooling;
+  std::visit(
+      [&]<class Options>(Options& options) {
+        if constexpr (HasFields<Options>) VisitFields(options, FieldsToJson{config});
+      },
+      pooling);
+  config["num_blocks"] = job.num_blocks;
+  config["power"] = job.power ? JsonNumber(*job.power) : Json("none");
+  config["block_l2"] = job.block_l2;
+  config["l2"] = job.l2;
+  config["dtype"] = Name(job.type);
+  config["seed"] = job.seed;
+  return config;
+}
+
+std::string Version() { return ALCEDO_VERSION; }
+
+}  // namespace alcedo::cli

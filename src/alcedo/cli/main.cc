@@ -1,0 +1,143 @@
+// The program: a table of commands.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <new>
+
+#include "alcedo/cli/completion.h"
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/json.h"
+#include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/pool_arguments.h"
+#include "alcedo/cli/run_pool.h"
+#include "alcedo/cli/stdio.h"
+#include "alcedo/cli/text.h"
+
+namespace alcedo::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+int Pool(const Words& args) {
+  PoolArguments arguments;
+  const std::optional<PoolJob> job = arguments.Parse(args);
+  return job ? RunPool(*job) : kOk;
+}
+
+Words CompletePool(const Words& words) {
+  PoolArguments arguments;
+  return CompleteOptions(arguments.app(), words);
+}
+
+int Completion(const Words& args) {
+  CLI::App app(
+      "Prints a script that completes commands and options: source <(alcedo completion bash)",
+      "alcedo completion");
+  std::string shell;
+  app.add_option("SHELL", shell, "bash")->type_name("");
+  if (!ParseApp(app, args)) return kOk;
+  RequireUsage(shell == "bash", "completion is for bash: alcedo completion bash");
+  WriteStdout(CompletionScript());
+  return kOk;
+}
+
+Words CompleteCompletion(const Words& words) {
+  return WithPrefix({"bash", "--help"}, words.back());
+}
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const Words& args);
+  Words (*complete)(const Words& words);  // what the last word can become
+};
+
+constexpr Command kCommands[] = {
+    {"pool", "pool bags of local encodings into one vector each", Pool, CompletePool},
+    {"completion", "print the completion script for bash", Completion, CompleteCompletion},
+};
+
+std::string Help() {
+  std::string help =
+      "Alcedo: generalized max pooling of local descriptors.\n\n"
+      "Usage: alcedo COMMAND [OPTIONS]\n\nCommands:\n";
+  for (const Command& command : kCommands) {
+    help += fmt::format("  {:<12}{}\n", command.name, command.summary);
+  }
+  return help +
+         "\nOptions:\n"
+         "  --help      print this help; 'alcedo COMMAND --help' that of a command\n"
+         "  --version   print the version\n\n"
+         "Example:\n  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
+}
+
+Words TopLevelWords() {
+  Words words{"--help", "--version"};
+  for (const Command& command : kCommands) words.emplace_back(command.name);
+  return words;
+}
+
+const Command* FindCommand(const std::string& name) {
+  for (const Command& command : kCommands) {
+    if (name == command.name) return &command;
+  }
+  return nullptr;
+}
+
+// The hidden command behind completion.bash: one candidate a line.
+int Complete(const Words& words) {
+  Words candidates;
+  if (words.size() == 1) {
+    candidates = WithPrefix(TopLevelWords(), words[0]);
+  } else if (const Command* command = words.empty() ? nullptr : FindCommand(words[0])) {
+    candidates = command->complete({words.begin() + 1, words.end()});
+  }
+  std::string lines;
+  for (const std::string& candidate : candidates) lines += candidate + "\n";
+  WriteStdout(lines);
+  return kOk;
+}
+
+int Run(const Words& args) {
+  RequireUsage(!args.empty(), "no command given (see 'alcedo --help')");
+  const Words rest(args.begin() + 1, args.end());
+  if (args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
+    WriteStdout(Help());
+  } else if (args[0] == "--version") {
+    WriteStdout("alcedo " + Version() + "\n");
+  } else if (args[0] == "__complete") {
+    return Complete(rest);
+  } else if (const Command* command = FindCommand(args[0])) {
+    return command->run(rest);
+  } else {
+    throw UsageError(fmt::format("unknown {} '{}'{}",
+                                 args[0].starts_with("-") ? "option" : "command", args[0],
+                                 DidYouMean(args[0], TopLevelWords())));
+  }
+  return kOk;
+}
+
+int Main(const Words& args) {
+  try {
+    return Run(args);
+  } catch (const UsageError& error) {
+    PrintLine(fmt::format("alcedo: {}", error.what()));
+    return kUsage;
+  } catch (const BrokenPipe&) {
+    return kFailed;
+  } catch (const std::bad_alloc&) {
+    PrintLine("alcedo: there is not enough memory for this");
+  } catch (const std::exception& error) {
+    PrintLine(fmt::format("alcedo: {}", error.what()));
+  }
+  return kFailed;
+}
+
+}  // namespace
+}  // namespace alcedo::cli
+
+int main(int argc, char** argv) {
+  // A closed pipe is an error of write(), not a sudden death.
+  std::signal(SIGPIPE, SIG_IGN);
+  return alcedo::cli::Main({argv + 1, argv + argc});
+}

@@ -1,0 +1,106 @@
+#include "alcedo/cli/pool_arguments.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/parse_app.h"
+
+namespace alcedo::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+PoolJob Parse(std::vector<std::string> args) {
+  PoolArguments arguments;
+  return arguments.Parse(std::move(args)).value();
+}
+
+std::string UsageMessage(std::vector<std::string> args) {
+  try {
+    Parse(std::move(args));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(PoolArguments, DefaultsAreThoseOfTheLibrary) {
+  const PoolJob job = Parse({"a.npy", "-o", "b.npy"});
+  const GmpOptions defaults;
+  const auto& gmp = std::get<GmpOptions>(job.pooling);
+  EXPECT_THAT(job.lambdas, ElementsAre(defaults.lambda));
+  EXPECT_EQ(gmp.tolerance, defaults.tolerance);
+  EXPECT_EQ(gmp.max_iterations, defaults.max_iterations);
+  EXPECT_FALSE(gmp.relative);
+  EXPECT_EQ(job.form, OutputForm::kNpy);
+  EXPECT_EQ(job.type, OutputType::kF4);
+}
+
+TEST(PoolArguments, FieldsBecomeFlags) {
+  const PoolJob job = Parse({"a.npy", "b.npy", "-o", "out/", "--lambda", "1,2", "--lambda-relative",
+                             "--solver", "dual", "--max-iterations", "7", "--accuracy=inf"});
+  const auto& gmp = std::get<GmpOptions>(job.pooling);
+  EXPECT_THAT(job.inputs, ElementsAre("a.npy", "b.npy"));
+  EXPECT_THAT(job.lambdas, ElementsAre(1, 2));
+  EXPECT_TRUE(gmp.relative);
+  EXPECT_EQ(gmp.solver, GmpSolver::kDual);
+  EXPECT_EQ(gmp.max_iterations, 7);
+  EXPECT_EQ(gmp.accuracy, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(job.form, OutputForm::kFolder);
+}
+
+TEST(PoolArguments, FlagsOfOtherPoolingsCarryTheirName) {
+  const PoolJob job = Parse({"a.npy", "-o", "b.npy", "--pooling", "democratic",
+                             "--democratic-gamma", "0.5", "--democratic-no-clip-negative"});
+  const auto& democratic = std::get<DemocraticOptions>(job.pooling);
+  EXPECT_EQ(democratic.gamma, 0.5);
+  EXPECT_FALSE(democratic.clip_negative);
+}
+
+TEST(PoolArguments, ReportTakesAJsonFileAndNothingElse) {
+  EXPECT_TRUE(Parse({"--report", "a.npy", "-o", "b.npy"}).report);
+  EXPECT_THAT(Parse({"--report", "a.npy", "-o", "b.npy"}).inputs, ElementsAre("a.npy"));
+  const PoolJob job = Parse({"a.npy", "--report", "r.json", "-o", "b.npy"});
+  EXPECT_EQ(job.report_file, "r.json");
+  EXPECT_THAT(job.inputs, ElementsAre("a.npy"));
+}
+
+TEST(PoolArguments, EveryMistakeIsNamed) {
+  const auto message = [](std::vector<std::string> extra) {
+    extra.insert(extra.begin(), {"a.npy", "-o", "b.npy"});
+    return UsageMessage(extra);
+  };
+  EXPECT_THAT(message({"--lamda", "1"}), HasSubstr("did you mean '--lambda'?"));
+  EXPECT_THAT(message({"--pooling", "gnp"}), HasSubstr("did you mean 'gmp'?"));
+  EXPECT_THAT(message({"--lambda", "ten"}), "--lambda: 'ten' is not a number");
+  EXPECT_THAT(message({"--lp-p", "3"}), "--lp-p goes with --pooling lp, not with --pooling gmp");
+  EXPECT_THAT(message({"--pooling", "sum", "--lambda", "1"}), HasSubstr("--lambda goes with"));
+  EXPECT_THAT(message({"--pooling", "sum", "--weights", "w.npy"}),
+              HasSubstr("--weights goes with --pooling gmp or democratic"));
+  EXPECT_THAT(message({"--pooling", "max", "--report"}), HasSubstr("--report goes with"));
+  EXPECT_THAT(message({"--pooling", "weighted"}), HasSubstr("--input-weights"));
+  EXPECT_THAT(message({"--nonnegative", "--solver", "cg"}), HasSubstr("--nonnegative"));
+  EXPECT_THAT(message({"--blocks", "k.npy"}), "--blocks needs --num-blocks");
+  EXPECT_THAT(message({"--num-blocks", "3"}), "--num-blocks needs --blocks");
+  EXPECT_THAT(message({"--resume"}), HasSubstr("--resume goes with an output folder"));
+  EXPECT_THAT(message({"--weights", "w/"}), HasSubstr("--weights must be a .npy"));
+  EXPECT_THAT(message({"--threads", "0"}), HasSubstr(">= 1"));
+  EXPECT_THAT(message({"--report=r.txt"}), HasSubstr(".json"));
+  EXPECT_NE(message({"--power"}), "");
+  EXPECT_NE(message({"--power", "1", "--power", "0.5"}), "");
+  EXPECT_THAT(UsageMessage({"a.npy"}), HasSubstr("-o"));
+  EXPECT_THAT(UsageMessage({"-o", "b.npy"}), HasSubstr("INPUT"));
+  EXPECT_THAT(UsageMessage({"a.npy", "-o", "b.txt"}), HasSubstr("b.txt"));
+  EXPECT_THAT(UsageMessage({"-", "-", "-o", "b.npy"}), HasSubstr("once"));
+}
+
+TEST(PoolArguments, HelpShowsEveryOption) {
+  PoolArguments arguments;
+  const std::string help = arguments.app().help();
+  for (const std::string& name : OptionNames(arguments.app())) EXPECT_THAT(help, HasSubstr(name));
+}
+
+}  // namespace
+}  // namespace alcedo::cli

@@ -1,0 +1,44 @@
+// Progress of many bags, for a person at a terminal and for nobody else.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string>
+
+#include "alcedo/base/types.h"
+
+namespace alcedo::cli {
+
+class Progress {
+ public:
+  // Shows nothing where standard error is no terminal, or `quiet`, or there is only one bag.
+  Progress(Index total, bool quiet);
+
+  // These were done by an earlier run; they do not count for the speed.
+  void Skip(Index bags) { skipped_ = bags; }
+  // One more bag is done. From any thread.
+  void Advance();
+  // Takes the line away, for other messages.
+  void Clear();
+
+  // Of all runs together.
+  Index done() const { return skipped_ + done_; }
+  Index total() const { return total_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const Index total_;
+  const bool shown_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<Index> skipped_{0};
+  std::atomic<Index> done_{0};
+  std::mutex mutex_;
+  Clock::time_point last_shown_ = start_;
+};
+
+// "37/120 bags, 12.3 bags/s, 0:07 left", where `skipped` bags took no time.
+std::string ProgressLine(Index skipped, Index done, Index total, double seconds);
+
+}  // namespace alcedo::cli

@@ -1,0 +1,150 @@
+#include "alcedo/cli/run_pool.h"
+
+#include <fmt/format.h>
+
+#include <new>
+
+#include "alcedo/base/parallel.h"
+#include "alcedo/cli/bag_plan.h"
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/output.h"
+#include "alcedo/cli/pool_bag.h"
+#include "alcedo/cli/progress.h"
+#include "alcedo/cli/solve_reports.h"
+#include "alcedo/cli/stdio.h"
+
+namespace alcedo::cli {
+namespace {
+
+// What became of one bag.
+struct Outcome {
+  Index dimension = 0;
+  BagReport report;
+  std::string failure;  // why it was left out; empty: it was not
+};
+
+// Reads and pools a bag; its report goes to `outcome`.
+BagOutput PoolOne(const PoolJob& job, const Bag& bag, int threads, Outcome& outcome) {
+  const std::shared_ptr<const LoadedArray> array = bag.source->Take();
+  try {
+    const Index count = bag.end - bag.begin;
+    if (count == 0) throw InvalidArgument("the bag is empty: it has no patches");
+    const Encodings encodings = array->Encode(bag.begin, bag.end, job.num_blocks);
+    const bool weighted = array->weights.size() > 0;
+    const Vector weights = weighted ? Vector(array->weights.segment(bag.begin, count)) : Vector();
+    PooledBag pooled = PoolBag(encodings, job, weights, threads);
+    outcome.dimension = pooled.phi.cols();
+    outcome.report = {bag.name, count, std::move(pooled.reports),
+                      std::move(pooled.weights_reports)};
+    return MakeOutput(pooled, job.type);
+  } catch (const InvalidArgument& error) {
+    // Errors of the readers name their file; the mathematics does not know it.
+    throw InvalidArgument(fmt::format("{}: {}", bag.label, error.what()));
+  }
+}
+
+std::vector<Outcome> PoolAll(const PoolJob& job, const BagPlan& plan, Output& output,
+                             Progress& progress, Interrupts& interrupts) {
+  const Index count = static_cast<Index>(plan.bags.size());
+  std::vector<Outcome> outcomes(plan.bags.size());
+  // Over the bags where there are several, inside the solver where there is one.
+  const int solver_threads = count == 1 ? job.threads : 1;
+  ParallelFor(count, job.threads, [&](Index i) {
+    const Bag& bag = plan.bags[i];
+    BagOutput pooled;
+    try {
+      pooled = PoolOne(job, bag, solver_threads, outcomes[i]);
+    } catch (const Error& error) {
+      if (!plan.skip_bad) throw;
+      outcomes[i].failure = error.what();
+    } catch (const std::bad_alloc&) {
+      if (!plan.skip_bad) throw;
+      outcomes[i].failure = bag.label + ": there is not enough memory for this bag";
+    }
+    // Outside of the try: a full disk is not the fault of the bag. Counted while it is being
+    // written, so that an interruption reports exactly what is there.
+    const Interrupts::Writing writing(interrupts);
+    if (outcomes[i].failure.empty()) output.Put(i, bag, std::move(pooled));
+    progress.Advance();
+  });
+  return outcomes;
+}
+
+// Vectors of one table have one length, that of the first good bag.
+void CheckDimensions(const BagPlan& plan, std::vector<Outcome>& outcomes) {
+  const Outcome* first = nullptr;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    Outcome& outcome = outcomes[i];
+    if (!outcome.failure.empty()) continue;
+    if (first == nullptr) first = &outcome;
+    if (outcome.dimension == first->dimension) continue;
+    outcome.failure = fmt::format("{} has {} dimensions, unlike '{}' with {}", plan.bags[i].label,
+                                  outcome.dimension, first->report.name, first->dimension);
+  }
+}
+
+// Bags of one bad array share their reason; it is printed once.
+void PrintFailures(const std::vector<Failure>& failures, std::size_t total) {
+  PrintLine(fmt::format("alcedo: skipped {} of {} bags:", failures.size(), total));
+  for (std::size_t i = 0, next = 0; i < failures.size(); i = next) {
+    while (next < failures.size() && failures[next].reason == failures[i].reason) ++next;
+    const std::string count = next - i > 1 ? fmt::format(" ({} bags)", next - i) : "";
+    PrintLine(fmt::format("  {}{}", failures[i].reason, count));
+  }
+}
+
+void PrintReports(const PoolJob& job, const std::vector<BagReport>& reports) {
+  for (const BagReport& report : reports) {
+    if (job.report) {
+      for (const std::string& line : ReportLines(report)) PrintLine(line);
+    } else if (!job.quiet) {
+      for (const std::string& line : WarningLines(report)) PrintLine("alcedo: warning: " + line);
+    }
+  }
+}
+
+std::string Farewell(const PoolJob& job, Index done, Index total) {
+  if (job.form != OutputForm::kFolder) return "alcedo: interrupted, nothing was written";
+  return fmt::format(
+      "alcedo: interrupted after {} of {} bags; run the same command with --resume to go on", done,
+      total);
+}
+
+}  // namespace
+
+int RunPool(const PoolJob& job) {
+  CheckPoolable(job);
+  BagPlan plan = PlanBags(job);
+  const std::size_t planned = plan.bags.size() + plan.failures.size();
+  Progress progress(static_cast<Index>(plan.bags.size()), job.quiet);
+  Interrupts interrupts([&] {
+    progress.Clear();
+    return Farewell(job, progress.done(), progress.total());
+  });
+  const std::unique_ptr<Output> output = OpenOutput(job, interrupts);
+  progress.Skip(std::erase_if(plan.bags, [&](const Bag& bag) { return output->Has(bag); }));
+  for (const Bag& bag : plan.bags) bag.source->Expect();
+
+  std::vector<Outcome> outcomes = PoolAll(job, plan, *output, progress, interrupts);
+  progress.Clear();
+  if (job.form != OutputForm::kFolder) CheckDimensions(plan, outcomes);
+
+  std::vector<Index> good;
+  std::vector<BagReport> reports;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].failure.empty()) {
+      good.push_back(static_cast<Index>(i));
+      reports.push_back(std::move(outcomes[i].report));
+    } else {
+      plan.failures.push_back({plan.bags[i].label, outcomes[i].failure});
+    }
+  }
+  output->Finish(good, plan, Dump(ReportJson(job, reports, plan.failures), 2) + "\n");
+  PrintReports(job, reports);
+  if (plan.failures.empty()) return kOk;
+  PrintFailures(plan.failures, planned);
+  return kSomeSkipped;
+}
+
+}  // namespace alcedo::cli

@@ -1,0 +1,45 @@
+#include "alcedo/cli/text.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "alcedo/cli/errors.h"
+
+namespace alcedo::cli {
+namespace {
+
+TEST(DidYouMean, SuggestsTheNearestWordOnly) {
+  const std::vector<std::string> words{"--lambda", "--l2", "--lambda-relative"};
+  EXPECT_EQ(DidYouMean("--lamda", words), "; did you mean '--lambda'?");
+  EXPECT_EQ(DidYouMean("--lambda-relativ", words), "; did you mean '--lambda-relative'?");
+  EXPECT_EQ(DidYouMean("--completely-different", words), "");
+  EXPECT_EQ(DidYouMean("x", {}), "");
+}
+
+TEST(OneLine, LeavesNoControlCharacters) { EXPECT_EQ(OneLine("a\nb\x1b[31mc\x7f"), "a?b?[31mc?"); }
+
+TEST(SafeFileName, CannotLeaveItsFolder) {
+  EXPECT_EQ(SafeFileName("../../etc/passwd"), "_.._.._etc_passwd");
+  EXPECT_EQ(SafeFileName(".hidden"), "_.hidden");
+  EXPECT_EQ(SafeFileName(""), "_");
+  EXPECT_EQ(SafeFileName("a\nb"), "a_b");
+  EXPECT_EQ(SafeFileName("layer.1"), "layer.1");
+}
+
+TEST(Parse, TakesWholeNumbersOnly) {
+  EXPECT_EQ(ParseDouble("--x", "1e-3"), 1e-3);
+  EXPECT_TRUE(std::isinf(ParseDouble("--x", "inf")));
+  EXPECT_EQ(ParseInt("--x", "-7"), -7);
+  EXPECT_EQ(ParseUnsigned("--x", "18446744073709551615"), 18446744073709551615u);
+  EXPECT_EQ(ParseDoubles("--x", "1,0.5,2e2"), (std::vector<double>{1, 0.5, 200}));
+  for (const char* bad : {"", "1x", "x", " 1", "1,", ",1", "1,,2", "1 2", "0x1p3", "1e999"}) {
+    EXPECT_THROW(ParseDoubles("--x", bad), UsageError) << bad;
+  }
+  EXPECT_THROW(ParseInt("--x", "1.5"), UsageError);
+  EXPECT_THROW(ParseInt("--x", "99999999999"), UsageError);
+  EXPECT_THROW(ParseUnsigned("--x", "-1"), UsageError);
+}
+
+}  // namespace
+}  // namespace alcedo::cli

@@ -1,0 +1,76 @@
+// Mistakes in the command line are exit 2; values that break a rule are exit 1, before any file is
+// read.
+#include "fixture.h"
+
+namespace end_to_end {
+namespace {
+
+using testing::HasSubstr;
+
+class BadOptions : public EndToEnd {
+ protected:
+  BadOptions() { WriteFile("bag.npy", Npy(RandomRows(6, 3, 1))); }
+
+  std::string FailWith(Args options, int exit_code) {
+    options.insert(options.begin(), {"pool", "bag.npy", "-o", "out.npy"});
+    return Fail(options, exit_code);
+  }
+};
+
+TEST_F(BadOptions, CommandsAndOptionsAreSuggested) {
+  EXPECT_THAT(Fail({"pol"}, 2), HasSubstr("did you mean 'pool'?"));
+  EXPECT_THAT(Fail({"--versoin"}, 2), HasSubstr("did you mean '--version'?"));
+  EXPECT_THAT(FailWith({"--lamda", "5"}, 2), HasSubstr("did you mean '--lambda'?"));
+  EXPECT_THAT(FailWith({"--lamda=5"}, 2), HasSubstr("did you mean '--lambda'?"));
+  EXPECT_THAT(FailWith({"--pooling", "sun"}, 2), HasSubstr("did you mean 'sum'?"));
+  Fail({}, 2);
+  Fail({"completion", "zsh"}, 2);
+}
+
+TEST_F(BadOptions, NothingIsIgnored) {
+  FailWith({"--pooling", "sum", "--lambda", "5"}, 2);
+  FailWith({"--pooling", "max", "--lp-p", "5"}, 2);
+  FailWith({"--democratic-gamma", "0.5"}, 2);
+  FailWith({"--input-weights", "bag.npy"}, 2);
+  FailWith({"--num-blocks", "4"}, 2);
+  FailWith({"--blocks", "bag.npy"}, 2);
+  FailWith({"--resume"}, 2);
+  FailWith({"--lambda", "1", "--lambda", "2"}, 2);
+  FailWith({"--lambda", "1,x"}, 2);
+  FailWith({"--threads", "-3"}, 2);
+  FailWith({"--max-iterations", "1.5"}, 2);
+  Fail({"pool", "bag.npy", "-o", "out.txt"}, 2);
+  Fail({"pool", "bag.npy"}, 2);
+}
+
+TEST_F(BadOptions, OneFileOfOffsetsOrBlocksIsForOneInput) {
+  WriteFile("in/bag.npy", Npy(RandomRows(6, 3, 1)));
+  WriteFile("numbers.npy", Npy({2}, {0, 6}, "<i8"));
+  Fail({"pool", "in", "--offsets", "numbers.npy", "-o", "out.npy"}, 2);
+  Fail({"pool", "in", "--blocks", "numbers.npy", "--num-blocks", "7", "-o", "out.npy"}, 2);
+}
+
+TEST_F(BadOptions, ValuesOutOfRange) {
+  EXPECT_THAT(FailWith({"--lambda", "-1"}, 1), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--lambda", "1,nan"}, 1), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--lambda", "inf"}, 1), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--power", "1.5"}, 1), HasSubstr("[0, 1]"));
+  EXPECT_THAT(FailWith({"--pooling", "lp", "--lp-p", "0.5"}, 1), HasSubstr("0.5"));
+  EXPECT_THAT(FailWith({"--pooling", "softmax", "--softmax-beta", "-1"}, 1), HasSubstr("-1"));
+  EXPECT_THAT(FailWith({"--pooling", "democratic", "--democratic-gamma", "2"}, 1), HasSubstr("2"));
+  EXPECT_THAT(FailWith({"--max-iterations", "0"}, 1), HasSubstr("max_iterations"));
+  EXPECT_THAT(FailWith({"--nonnegative", "--lambda", "0"}, 1), HasSubstr("lambda"));
+  // Not a fault of the bags: no list of skipped ones.
+  WriteFile("in/bag.npy", Npy(RandomRows(6, 3, 1)));
+  EXPECT_THAT(Fail({"pool", "in", "-o", "out/", "--lambda", "-1"}, 1), HasSubstr("lambda"));
+}
+
+TEST_F(BadOptions, InputsMayBeNamedLikeCommands) {
+  WriteFile("pool", Npy(RandomRows(6, 3, 1)));
+  WriteFile("completion", Npy(RandomRows(6, 3, 2)));
+  Succeed({"pool", "pool", "completion", "-o", "out.npy"});
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "pool\ncompletion\n");
+}
+
+}  // namespace
+}  // namespace end_to_end

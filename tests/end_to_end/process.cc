@@ -1,0 +1,102 @@
+#include "process.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace end_to_end {
+namespace fs = std::filesystem;
+namespace {
+
+void Redirect(const char* file, int flags, int descriptor) {
+  const int opened = open(file, flags, 0600);
+  if (opened < 0 || dup2(opened, descriptor) < 0) _exit(127);
+}
+
+pid_t Start(const Args& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t process = fork();
+  if (process < 0) throw std::runtime_error("fork failed");
+  if (process == 0) {
+    Redirect(".stdin", O_RDONLY, STDIN_FILENO);
+    Redirect(".stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    Redirect(".stderr", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  return process;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() : before_(fs::current_path()) {
+  std::string name = (fs::temp_directory_path() / "alcedo-test-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+  path_ = name;
+  fs::current_path(path_);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  fs::current_path(before_);
+  fs::remove_all(path_);
+}
+
+Result RunCommand(const Args& command, const std::string& input) {
+  WriteFile(".stdin", input);
+  Result result;
+  result.exit_code = WaitFor(Start(command));
+  result.out = ReadFile(".stdout");
+  result.err = ReadFile(".stderr");
+  for (const char* file : {".stdin", ".stdout", ".stderr"}) fs::remove(file);
+  return result;
+}
+
+Result RunProgram(const Args& args, const std::string& input) {
+  Args command{ALCEDO_PROGRAM};
+  command.insert(command.end(), args.begin(), args.end());
+  return RunCommand(command, input);
+}
+
+pid_t StartProgram(const Args& args) {
+  WriteFile(".stdin", "");
+  Args command{ALCEDO_PROGRAM};
+  command.insert(command.end(), args.begin(), args.end());
+  return Start(command);
+}
+
+int WaitFor(pid_t process) {
+  int status = 0;
+  if (waitpid(process, &status, 0) != process) throw std::runtime_error("waitpid failed");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+std::string ReadFile(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw std::runtime_error("cannot read " + path.string());
+  std::ostringstream bytes;
+  bytes << stream.rdbuf();
+  return bytes.str();
+}
+
+void WriteFile(const fs::path& path, const std::string& bytes) {
+  if (path.has_parent_path()) fs::create_directories(path.parent_path());
+  std::ofstream stream(path, std::ios::binary);
+  stream << bytes;
+}
+
+std::vector<std::string> FilesHere() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(".")) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace end_to_end

@@ -1,0 +1,46 @@
+// Runs the program in a folder of its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace end_to_end {
+
+struct Result {
+  int exit_code = -1;  // 1000 + the signal for a process that a signal ended
+  std::string out;
+  std::string err;
+};
+
+using Args = std::vector<std::string>;
+
+// A fresh folder that lives as long as the object; the current folder while it lives.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path before_;
+};
+
+// The program with these arguments and this standard input, to its end.
+Result RunProgram(const Args& args, const std::string& input = "");
+// Any command, found on the path.
+Result RunCommand(const Args& command, const std::string& input = "");
+
+// A program left running; its standard error is in the file ".stderr".
+pid_t StartProgram(const Args& args);
+int WaitFor(pid_t process);
+
+std::string ReadFile(const std::filesystem::path& path);
+void WriteFile(const std::filesystem::path& path, const std::string& bytes);
+
+// The names in the current folder, sorted.
+std::vector<std::string> FilesHere();
+
+}  // namespace end_to_end
