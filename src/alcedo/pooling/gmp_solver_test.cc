@@ -15,13 +15,14 @@ std::vector<float> RandomValues(Index count, std::uint64_t seed) {
 }
 
 TEST(GmpCost, GrowsWithTheProblem) {
-  const GmpCost small = EstimateCost(40, 128, 40 * 128, 1);
-  const GmpCost tall = EstimateCost(4000, 128, 4000 * 128, 1);
+  const GmpCost small = EstimateCost(40, 128, 40 * 128, 1, false);
+  const GmpCost tall = EstimateCost(4000, 128, 4000 * 128, 1, false);
   EXPECT_LT(small.cg_iteration, tall.cg_iteration);
   EXPECT_LT(small.direct, tall.direct);
-  EXPECT_LT(small.direct, EstimateCost(40, 128, 40 * 128, 5).direct);
+  EXPECT_LT(small.direct, EstimateCost(40, 128, 40 * 128, 5, false).direct);
+  EXPECT_LT(EstimateCost(40, 128, 40 * 128, 1, true).cg_iteration, small.cg_iteration);
   EXPECT_TRUE(small.direct_fits);
-  EXPECT_FALSE(EstimateCost(20000, 32768, 20000 * 128, 1).direct_fits);
+  EXPECT_FALSE(EstimateCost(20000, 32768, 20000 * 128, 1, false).direct_fits);
 }
 
 TEST(GmpSolverForRows, AutoLeavesWellConditionedProblemsToCgAndOthersToCholesky) {
