@@ -73,7 +73,8 @@ void ParallelFor(Index count, int threads, const std::function<void(Index)>& bod
   };
 
 #ifdef ALCEDO_THREADS_TBB
-  // More threads than the hardware has is for tests; TBB wants to be told, and would print otherwise.
+  // More threads than the hardware has is for tests; TBB wants to be told, and would print
+  // otherwise.
   std::optional<tbb::global_control> more;
   if (workers > HardwareThreads()) {
     more.emplace(tbb::global_control::max_allowed_parallelism, workers);
