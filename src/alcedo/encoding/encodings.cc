@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/parallel.h"
+#include "alcedo/encoding/as_operator.h"
 #include "alcedo/linalg/kernels.h"
 
 namespace alcedo {
@@ -173,54 +173,15 @@ Rows Encodings::ToDense() const {
 
 Vector Similarities(const Encodings& encodings, const VectorView& phi, int threads) {
   RequireSize("Similarities phi", phi.size(), "dimension", encodings.dimension());
-  const Index num_rows = encodings.num_rows(), block_size = encodings.block_size();
-  Vector similarities = Vector::Zero(num_rows);
-  // The split depends on the number of rows alone: a kernel may round a row differently in a group.
-  const Index tasks = std::min<Index>((num_rows + 127) / 128, 64);
-  ParallelFor(tasks, threads, [&](Index task) {
-    const Index first = num_rows * task / tasks, last = num_rows * (task + 1) / tasks;
-    if (encodings.dense()) {
-      kernels::Dots(encodings.Values(first), last - first, block_size, phi.data(),
-                    &similarities[first]);
-      return;
-    }
-    for (Index n = first; n < last; ++n) {
-      for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
-        double dot;
-        kernels::Dots(encodings.Values(e), 1, block_size,
-                      phi.data() + encodings.Block(e) * block_size, &dot);
-        similarities[n] += dot;
-      }
-    }
-  });
+  Vector similarities(encodings.num_rows());
+  AsOperator(encodings, threads).Similarities(phi.data(), similarities.data());
   return similarities;
 }
 
 Vector WeightedSum(const Encodings& encodings, const VectorView& weights, int threads) {
   RequireSize("WeightedSum weights", weights.size(), "row", encodings.num_rows());
-  Require(threads >= 1, "threads", ">= 1", threads);
-  const Index dimension = encodings.dimension(), block_size = encodings.block_size();
-  Vector sum = Vector::Zero(dimension);
-  // Tasks share out the dimensions, not the rows: every dimension is summed over the rows in order
-  // whatever the split, and no partial sums take memory. Whole blocks, or whole cache lines of
-  // dense rows, so that the kernel does the same arithmetic for a dimension in every split.
-  const Index unit = encodings.dense() ? 64 : block_size;
-  const Index units = (dimension + unit - 1) / unit;
-  const Index tasks = std::min<Index>(threads, units);
-  ParallelFor(tasks, threads, [&](Index task) {
-    const Index first = unit * (units / tasks * task + std::min(task, units % tasks));
-    const Index size = unit * (units / tasks + (task < units % tasks ? 1 : 0));
-    const Index last = std::min(first + size, dimension);
-    for (Index n = 0; n < encodings.num_rows(); ++n) {
-      for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
-        const Index start = encodings.Block(e) * block_size;
-        const Index begin = std::max(first, start), end = std::min(last, start + block_size);
-        if (begin >= end) continue;
-        kernels::AddWeightedRows(encodings.Values(e) + (begin - start), 1, end - begin,
-                                 weights.data() + n, &sum[begin]);
-      }
-    }
-  });
+  Vector sum(encodings.dimension());
+  AsOperator(encodings, threads).WeightedSum(weights.data(), sum.data());
   return sum;
 }
 

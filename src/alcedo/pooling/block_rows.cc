@@ -34,14 +34,4 @@ const float* BlockRows::Gather(Index block, std::vector<float>& scratch) const {
   return scratch.data();
 }
 
-RowOperator MakeRowOperator(const Encodings& encodings, int threads) {
-  if (encodings.dense()) {
-    return {encodings.Values(0), encodings.num_rows(), encodings.block_size(), threads};
-  }
-  const kernels::SparseRows rows{encodings.Values(0), encodings.blocks().data(),
-                                 encodings.offsets().empty() ? nullptr : encodings.offsets().data(),
-                                 encodings.num_rows(), encodings.block_size()};
-  return {rows, encodings.dimension(), threads};
-}
-
 }  // namespace alcedo

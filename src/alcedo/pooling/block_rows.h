@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "alcedo/encoding/encodings.h"
-#include "alcedo/linalg/row_operator.h"
 
 namespace alcedo {
 
@@ -29,8 +28,5 @@ class BlockRows {
   std::vector<Index> begins_;
   std::vector<std::int32_t> order_;
 };
-
-// All rows as one operator on the full space, whatever their layout.
-RowOperator MakeRowOperator(const Encodings& encodings, int threads);
 
 }  // namespace alcedo

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/encoding/as_operator.h"
 #include "alcedo/pooling/block_rows.h"
 #include "alcedo/pooling/gmp_internal.h"
 #include "alcedo/pooling/gmp_solver.h"
@@ -108,7 +109,7 @@ GmpPath PoolGmpPath(const Encodings& encodings, std::span<const double> lambdas,
                                      reports_of(b));
                    });
     } else {
-      RowOperator rows = MakeRowOperator(encodings, options.threads);
+      RowOperator rows = AsOperator(encodings, options.threads);
       GmpSolverForRows(options).SolvePhi(rows, absolute, path.phi, reports_of(0));
     }
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/encoding/as_operator.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/gmp_internal.h"
 #include "alcedo/pooling/kernel_check.h"
@@ -142,7 +143,7 @@ WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) 
             }
           });
     } else {
-      RowOperator rows = MakeRowOperator(encodings, options.threads);
+      RowOperator rows = AsOperator(encodings, options.threads);
       parts[0] = GmpSolverForRows(options).SolveWeights(rows, lambda, result.weights);
     }
   }
@@ -175,7 +176,7 @@ WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions
                    }
                  });
   } else if (encodings.num_rows() > 0) {
-    RowOperator rows = MakeRowOperator(encodings, options.threads);
+    RowOperator rows = AsOperator(encodings, options.threads);
     parts[0] = solve(rows);
     result.weights = parts[0].weights;
   }
