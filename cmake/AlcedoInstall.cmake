@@ -6,6 +6,9 @@ add_library(alcedo INTERFACE)
 add_library(alcedo::alcedo ALIAS alcedo)
 target_link_libraries(alcedo INTERFACE ${modules})
 
+if(NOT ALCEDO_INSTALL)
+  return()
+endif()
 install(TARGETS alcedo ${modules} EXPORT alcedoTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -19,7 +22,9 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/alcedoConfigVersio
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/alcedoConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/alcedoConfigVersion.cmake"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/alcedo")
-install(TARGETS alcedo_program RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(FILES "${PROJECT_SOURCE_DIR}/src/alcedo/cli/completion.bash" RENAME alcedo
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+if(ALCEDO_BUILD_PROGRAM)
+  install(TARGETS alcedo_program RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(FILES "${PROJECT_SOURCE_DIR}/src/alcedo/cli/completion.bash" RENAME alcedo
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

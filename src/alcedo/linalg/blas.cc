@@ -26,12 +26,9 @@ int ToInt(Index n) {
   return static_cast<int>(n);
 }
 
+// Asked every time: the program around us may have set it to something else since.
 void UseOneThread() {
-  thread_local const bool done = [] {
-    openblas_set_num_threads(1);
-    return true;
-  }();
-  (void)done;
+  if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
 }
 
 // A row-major lower triangle is a column-major upper one.
@@ -70,6 +67,9 @@ void CholeskySolve(const double* factor, Index n, double* x) {
 
 void SymmetricEigen(double* a, Index n, double* values) {
   UseOneThread();
+  // LAPACK counts the 2 n^2 doubles it works with in an int.
+  Require(n <= 32766, "size of a matrix whose eigenvalues are asked for (lambda = 0)",
+          "at most 32766", static_cast<double>(n));
   const int size = ToInt(n), query = -1;
   if (size == 0) return;
   int info = 0, integers = 0;

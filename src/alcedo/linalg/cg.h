@@ -1,5 +1,5 @@
 // Conjugate gradients for (A + shift I) x = b, with A symmetric positive semi-definite and known
-// only by its products: for one shift, and for many shifts in one Krylov space.
+// only by its products.
 //
 // A solver allocates nothing: the caller gives a workspace that can be reused. It ends with the
 // true residual, computed from the operator, and says in a report how it went.
@@ -52,6 +52,13 @@ namespace cg_internal {
 using Block = Eigen::Map<Vector>;
 using ConstBlock = Eigen::Map<const Vector>;
 
+// The Euclidean norm; scaled where the plain one under- or overflows.
+template <class V>
+double Norm(const V& v) {
+  const double norm = v.norm();
+  return norm > 0 && std::isfinite(norm) ? norm : v.stableNorm();
+}
+
 // The residual norm at which x is good enough.
 inline double Target(const CgOptions& options, double shift, double b_norm, double x_norm) {
   double target = options.tolerance * b_norm;
@@ -100,7 +107,7 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
   workspace.resize(std::max<std::size_t>(workspace.size(), 4 * n));
   Block r(workspace.data(), n), p(workspace.data() + n, n), q(workspace.data() + 2 * n, n);
   Block best(workspace.data() + 3 * n, n);
-  const double b_norm = b.norm();
+  const double b_norm = Norm(b);
   if (!(b_norm > 0)) {
     x.setZero();
     return {};
@@ -110,10 +117,10 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
   const auto true_residual = [&] {
     a.Apply(1, x.data(), q.data());
     r = b - q - shift * x;
-    return r.norm();
+    return Norm(r);
   };
   double r_norm = b_norm;
-  if (x.squaredNorm() > 0) {
+  if ((x.array() != 0).any()) {
     r_norm = true_residual();
   } else {
     r = b;
@@ -126,7 +133,7 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
   while (true) {
     p = r;
     double rr = r_norm * r_norm;
-    double target = Target(options, shift, b_norm, x.norm());
+    double target = Target(options, shift, b_norm, Norm(x));
     while (r_norm > target && iterations < options.max_iterations) {
       a.Apply(1, p.data(), q.data());
       const double pp = p.squaredNorm(), pq = p.dot(q);
@@ -139,10 +146,10 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
       p = r + (rr_next / rr) * p;
       rr = rr_next;
       r_norm = std::sqrt(rr);
-      target = Target(options, shift, b_norm, x.norm());
+      target = Target(options, shift, b_norm, Norm(x));
       ++iterations;
       if (GiveUp(options, iterations, shift, quotient, first, r_norm, target)) {
-        return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, x.norm());
+        return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, Norm(x));
       }
     }
     // The recurrence drifts from the truth by rounding: believe the operator only. Where it
@@ -152,9 +159,9 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
     if (!std::isfinite(r_norm) || r_norm > best_norm) {
       x = best;
       return Finish(CgReport::Stop::kStagnated, iterations,
-                    std::isfinite(best_norm) ? best_norm : first, shift, b_norm, x.norm());
+                    std::isfinite(best_norm) ? best_norm : first, shift, b_norm, Norm(x));
     }
-    const double x_norm = x.norm();
+    const double x_norm = Norm(x);
     if (r_norm <= Target(options, shift, b_norm, x_norm)) {
       return Finish(CgReport::Stop::kConverged, iterations, r_norm, shift, b_norm, x_norm);
     }
@@ -166,119 +173,6 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
     }
     best_norm = r_norm;
     best = x;
-  }
-}
-
-// The recurrences of one further shift. The residual of every shifted system is a multiple zeta of
-// the residual r of the seed system (Jegerlehner 1996); we keep the ratio of successive zetas,
-// which does not underflow.
-struct CgShift {
-  double delta = 0;  // shift minus the seed's
-  double ratio = 1;  // zeta_k / zeta_(k-1)
-  double zeta = 1;
-  bool active = true;
-  int iterations = 0;
-};
-
-struct ShiftedCgWorkspace {
-  std::vector<double> vectors;
-  std::vector<CgShift> shifts;
-  std::vector<CgReport> reports;
-};
-
-// Solves (A + shifts[l] I) x_l = b for every l from x = 0; row l of `x` is the solution. One
-// product with A per iteration serves all: the Krylov space does not depend on the shift. The
-// smallest shift is the seed; larger ones converge earlier and are left alone from then on.
-// Requires shifts >= 0. Reports are in workspace.reports; their iterations count what that shift
-// took part in.
-template <LinearOperator A>
-void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
-                    const CgOptions& options, Eigen::Map<Matrix> x, ShiftedCgWorkspace& workspace) {
-  using namespace cg_internal;
-  const Index n = a.size();
-  const Index count = static_cast<Index>(shifts.size());
-  workspace.reports.assign(count, CgReport{});
-  x.setZero();
-  const double b_norm = b.norm();
-  if (count == 0 || !(b_norm > 0)) return;
-
-  const Index seed_row = std::min_element(shifts.begin(), shifts.end()) - shifts.begin();
-  const double seed = shifts[seed_row];
-  workspace.shifts.assign(count, CgShift{});
-  for (Index l = 0; l < count; ++l) workspace.shifts[l].delta = shifts[l] - seed;
-  // r, q, the seed's direction, one direction per shift.
-  workspace.vectors.resize(std::max<std::size_t>(workspace.vectors.size(), (3 + count) * n));
-  double* base = workspace.vectors.data();
-  Block r(base, n), q(base + n, n), p(base + 2 * n, n);
-  const auto direction = [&](Index l) { return Block(base + (3 + l) * n, n); };
-  r = b;
-  p = b;
-  for (Index l = 0; l < count; ++l) direction(l) = b;
-
-  double rr = b_norm * b_norm;
-  double last_step = 1, last_beta = 0;
-  Index active = count;
-  for (int k = 0; k < options.max_iterations && active > 0; ++k) {
-    a.Apply(1, p.data(), q.data());
-    const double pp = p.squaredNorm(), pq = p.dot(q);
-    const double curvature = pq + seed * pp, quotient = pq / pp;
-    if (!(curvature > 0)) break;
-    const double step = rr / curvature;
-    r -= step * (q + seed * p);
-    const double rr_next = r.squaredNorm();
-    const double beta = rr_next / rr;
-    for (Index l = 0; l < count; ++l) {
-      CgShift& s = workspace.shifts[l];
-      if (!s.active) continue;
-      const double inverse = 1 + s.delta * step + step * last_beta / last_step * (1 - s.ratio);
-      s.ratio = 1 / inverse;
-      s.zeta *= s.ratio;
-      auto d = direction(l);
-      auto solution = x.row(l).transpose();
-      solution += (step * s.ratio) * d;
-      d = s.zeta * r + (beta * s.ratio * s.ratio) * d;
-      s.iterations = k + 1;
-      const double r_norm = std::abs(s.zeta) * std::sqrt(rr_next);
-      if (r_norm <= Target(options, shifts[l], b_norm, solution.norm())) {
-        s.active = false;
-        --active;
-      }
-    }
-    p = r + beta * p;
-    rr = rr_next;
-    last_step = step;
-    last_beta = beta;
-    const double target = Target(options, seed, b_norm, x.row(seed_row).norm());
-    if (active > 0 && GiveUp(options, k + 1, seed, quotient, b_norm, std::sqrt(rr), target)) break;
-  }
-
-  // True residuals of all, in one pass over the data; the directions are free to hold the products.
-  a.Apply(count, x.data(), direction(0).data());
-  for (Index l = 0; l < count; ++l) {
-    auto solution = x.row(l).transpose();
-    double r_norm = (b - direction(l) - shifts[l] * solution).norm();
-    if (!std::isfinite(r_norm)) {  // values too far apart for the recurrences: begin again, alone
-      solution.setZero();
-      r_norm = b_norm;
-      workspace.shifts[l].active = false;
-    }
-    const bool good = r_norm <= Target(options, shifts[l], b_norm, solution.norm());
-    workspace.reports[l] =
-        Finish(good ? CgReport::Stop::kConverged : CgReport::Stop::kMaxIterations,
-               workspace.shifts[l].iterations, r_norm, shifts[l], b_norm, solution.norm());
-  }
-  // Where rounding kept a shift from what its recurrence promised, finish it alone.
-  for (Index l = 0; l < count; ++l) {
-    CgReport& report = workspace.reports[l];
-    CgOptions rest = options;
-    rest.max_iterations = options.max_iterations - report.iterations;
-    if (report.converged() || workspace.shifts[l].active || rest.max_iterations <= 0) continue;
-    const int before = report.iterations;
-    Vector solution = x.row(l).transpose();
-    std::vector<double> own;
-    report = SolveCg(a, b, shifts[l], rest, solution, own);
-    report.iterations += before;
-    x.row(l) = solution.transpose();
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "alcedo/base/random.h"
+#include "alcedo/linalg/shifted_cg.h"
 
 // Counts allocations, to show that the solvers make none. Sanitizers bring their own malloc.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -130,6 +131,19 @@ TEST(Cg, SaysWhenItStoppedEarly) {
   x.setZero();
   report = SolveCg(a, b, 1e-8, options, x, workspace);
   EXPECT_EQ(report.stop, CgReport::Stop::kStagnated);
+}
+
+TEST(Cg, HugeShiftsDoNotUnderflow) {
+  TestOperator a = MakeOperator(10, 1, 18);
+  const Vector b = RandomVector(10, 19);
+  for (double shift : {1e170, 1e200}) {
+    Vector x = Vector::Zero(10);
+    std::vector<double> workspace;
+    CgOptions options;
+    options.accuracy = 1e-6;
+    EXPECT_TRUE(SolveCg(a, b, shift, options, x, workspace).converged());
+    EXPECT_LE((x * shift - b).norm(), 1e-6 * b.norm());
+  }
 }
 
 TEST(Cg, ZeroRightSideGivesZero) {

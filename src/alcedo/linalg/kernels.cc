@@ -98,7 +98,7 @@ HWY_INLINE void DotsOfRows(const float* rows, Index width, const S* p, S* dots,
   for (int r = 0; r < kRows; ++r) sums[r] = hn::Zero(Tag<S>());
   Index j = 0;
   for (; j + 2 * lanes <= width; j += 2 * lanes) {
-    Prefetch<0, kPrefetch>(ahead + j, width);
+    if constexpr (kPrefetch > 0) Prefetch<0, kPrefetch>(ahead + j, width);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; ++half) {
       const Index at = j + half * lanes;
@@ -126,7 +126,7 @@ HWY_INLINE void AddRows(const float* rows, Index width, const S* weights, S* y,
   for (int r = 0; r < kRows; ++r) w[r] = hn::Set(d, weights[r]);
   Index j = 0;
   for (; j + 2 * lanes <= width; j += 2 * lanes) {
-    Prefetch<kPrefetch, kRows>(ahead + j, width);
+    if constexpr (kPrefetch < kRows) Prefetch<kPrefetch, kRows>(ahead + j, width);
     VectorOf<S> a = Load(y + j);
     VectorOf<S> b = Load(y + j + lanes);
 #pragma GCC unroll 8

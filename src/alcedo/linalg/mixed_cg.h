@@ -90,7 +90,7 @@ CgReport SolveMixedCg(A& a, const VectorView& b, double shift, const CgOptions& 
   float* single = workspace.single.data();
   Eigen::Map<Eigen::VectorXf> d(single, n), r_float(single + n, n);
   x.setZero();
-  const double b_norm = b.norm();
+  const double b_norm = Norm(b);
   if (!(b_norm > 0)) return {};
   // Without a shift the answer must stay in the range of A, out of which rounding to float would
   // lead.
@@ -101,7 +101,7 @@ CgReport SolveMixedCg(A& a, const VectorView& b, double shift, const CgOptions& 
   r_float = (b / b_norm).cast<float>();
   for (bool first = true; iterations < options.max_iterations; first = false) {
     const double target =
-        first ? options.tolerance * b_norm : Target(options, shift, b_norm, x.norm());
+        first ? options.tolerance * b_norm : Target(options, shift, b_norm, Norm(x));
     // A little further than asked for: float only estimates where it is.
     const double reduction = std::max(kFloatReduction, 0.5 * target / r_norm);
     const FloatRound round = IterateInFloat(a, n, static_cast<float>(shift), reduction,
@@ -109,7 +109,7 @@ CgReport SolveMixedCg(A& a, const VectorView& b, double shift, const CgOptions& 
                                             single, single + n, single + 2 * n, single + 3 * n);
     iterations += round.iterations;
     if (round.gave_up) {
-      return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, x.norm());
+      return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, Norm(x));
     }
     if (!d.allFinite()) break;
     // The correction, and in double what it leaves.
@@ -117,13 +117,13 @@ CgReport SolveMixedCg(A& a, const VectorView& b, double shift, const CgOptions& 
     next = x + r_norm * d.cast<double>();
     a.Apply(1, next.data(), product.data());
     product = b - product - shift * next;
-    const double next_norm = product.norm();
+    const double next_norm = Norm(product);
     if (!(next_norm < r_norm)) break;
     const double gain = next_norm / r_norm;
     x = next;
     r_norm = next_norm;
-    if (r_norm <= Target(options, shift, b_norm, x.norm())) {
-      return Finish(CgReport::Stop::kConverged, iterations, r_norm, shift, b_norm, x.norm());
+    if (r_norm <= Target(options, shift, b_norm, Norm(x))) {
+      return Finish(CgReport::Stop::kConverged, iterations, r_norm, shift, b_norm, Norm(x));
     }
     if (gain > kLeastGain) break;
     r_float = (product / r_norm).cast<float>();

@@ -10,6 +10,8 @@ namespace {
 
 constexpr Index kMinChunkRows = 512;
 constexpr Index kMaxChunks = 16;
+// Starting threads takes longer than a pass over fewer values.
+constexpr Index kMinThreadedValues = Index{1} << 20;
 // Several vectors are applied to a tile of rows while it is in cache.
 constexpr Index kTileRows = 16;
 // 512 KiB of float: what a second-level cache holds besides everything else.
@@ -39,6 +41,8 @@ Index RowOperator::ChunkSize() const {
 
 Index RowOperator::NumChunks() const { return (rows_.count + ChunkSize() - 1) / ChunkSize(); }
 
+int RowOperator::Threads() const { return num_values() < kMinThreadedValues ? 1 : threads_; }
+
 template <class AddChunk>
 void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
   std::fill_n(y, size, 0.0);
@@ -51,7 +55,7 @@ void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
   const auto add_to_y = [&](const double* part) {
     for (Index i = 0; i < size; ++i) y[i] += part[i];
   };
-  if (threads_ == 1) {
+  if (Threads() == 1) {
     partial_.resize(std::max<std::size_t>(partial_.size(), size));
     for (Index c = 0; c < chunks; ++c) {
       std::fill_n(partial_.data(), size, 0.0);
@@ -108,10 +112,15 @@ void RowOperator::KernelProductFloat(const float* weights, float* phi, float* y)
 
 void RowOperator::Similarities(const double* phi, double* dots) {
   const Index rows_per_chunk = ChunkSize();
-  ParallelFor(NumChunks(), threads_, [&](Index c) {
+  const auto chunk = [&](Index c) {
     const Index begin = c * rows_per_chunk, end = std::min(rows_.count, begin + rows_per_chunk);
     WithRows(begin, end, [&](const auto&... rows) { kernels::Dots(rows..., phi, dots + begin); });
-  });
+  };
+  if (Threads() == 1) {
+    for (Index c = 0; c < NumChunks(); ++c) chunk(c);
+  } else {
+    ParallelFor(NumChunks(), threads_, chunk);
+  }
 }
 
 void RowOperator::WeightedSum(const double* weights, double* y) {

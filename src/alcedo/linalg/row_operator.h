@@ -51,6 +51,7 @@ class RowOperator {
   // held.
   template <class Use>
   void WithRows(Index begin, Index end, const Use& use) const;
+  int Threads() const;
   Index ChunkSize() const;
   Index NumChunks() const;
   // Calls add(chunk, begin, end, y) for every chunk and sums what each adds to its own zeroed y.

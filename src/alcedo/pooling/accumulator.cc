@@ -10,6 +10,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/linalg/gram.h"
+#include "alcedo/linalg/refine.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/block_rows.h"
 #include "alcedo/pooling/gmp_internal.h"
@@ -49,6 +50,8 @@ GmpAccumulator::GmpAccumulator(Index num_blocks, Index block_size, Layout layout
   Require(num_blocks <= (Index{1} << 40) / block_size, "num_blocks x block_size", "at most 2^40",
           static_cast<double>(num_blocks) * static_cast<double>(block_size));
   const Index size = MatrixSize(num_blocks, block_size, layout);
+  Require(size <= (Index{1} << 20), layout == Layout::kOneBlockPerRow ? "block_size" : "dimension",
+          "at most 2^20 for its Gram matrix", static_cast<double>(size));
   const Index matrices = num_blocks * block_size / size;
   sum_ = Vector::Zero(num_blocks * block_size);
   block_rows_.assign(matrices, 0);
@@ -124,31 +127,34 @@ GmpPath GmpAccumulator::Solve(std::span<const double> lambdas, const GmpOptions&
     ShiftedSolver solver;
     std::copy_n(gram_.data() + part * size * size, size * size, solver.Reset(size));
     const auto b = sum_.segment(part * size, size);
-    Vector x(size), r(size), product(size);
+    const double right_norm = cg_internal::Norm(b);
+    const CgOptions limits{options.tolerance, options.accuracy};
+    Vector x, r;
+    RefineScratch scratch;
     for (Index l = 0; l < count; ++l) {
-      solver.Prepare(absolute[l], options.rank_tolerance, count >= kManyLambdas);
-      const auto residual = [&] {
-        solver.Multiply(x.data(), product.data());
-        r = b - product - absolute[l] * x;
-        return r.norm();
+      const double lambda = absolute[l];
+      solver.Prepare(lambda, options.rank_tolerance, count >= kManyLambdas);
+      const auto target = [&](const Vector& y) {
+        return lambda == 0 ? 0
+                           : cg_internal::Target(limits, lambda, right_norm, cg_internal::Norm(y));
       };
-      x = b;
-      solver.Solve(x.data());
-      double norm = residual();
-      const Vector first = x;
-      solver.Solve(r.data());
-      x += r;
-      const double refined = residual();
-      if (refined < norm) {
-        norm = refined;
-      } else {
-        x = first;
-      }
+      r = b;
+      const double norm = Refine([&](Vector& v) { solver.Solve(v.data()); },
+                                 [&](const Vector& y, Vector& left) {
+                                   left.resize(size);
+                                   solver.Multiply(y.data(), left.data());
+                                   left = b - left - lambda * y;
+                                 },
+                                 target, x, r, scratch);
       path.phi.row(l).segment(part * size, size) = x.transpose();
-      const bool good = absolute[l] == 0 || norm <= options.tolerance * b.norm();
+      const double good = lambda == 0 ? options.tolerance * right_norm : target(x);
       reports[part * count + l] = {
-          true,     0,        norm,
-          b.norm(), x.norm(), good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+          true,
+          0,
+          norm,
+          right_norm,
+          cg_internal::Norm(x),
+          norm <= good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
     }
   });
   std::vector<GmpPartReport> of_lambda(parts);

@@ -28,9 +28,9 @@ class GmpAccumulator {
   // Adds what another accumulator of the same shape has seen.
   void Merge(const GmpAccumulator& other);
 
-  // GMP of all rows added so far. Only the direct solvers apply (the rows are gone):
-  // options.solver, tolerance and accuracy are not used. The residual is that of the normal
-  // equations, Eq. 6.
+  // GMP of all rows added so far. Only the direct solver applies (the rows are gone):
+  // options.solver and max_iterations are not used. The residual is that of the normal equations,
+  // Eq. 6, with the sums that were accumulated.
   GmpPath Solve(std::span<const double> lambdas, const GmpOptions& options = {}) const;
 
   Index num_rows() const { return num_rows_; }

@@ -11,13 +11,15 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x31434341504d4741;  // "AGMPACC1" as bytes
 
-// FNV-1a over eight-byte words: it is there against truncation and damage, not against forgery.
+// In the manner of FNV, over eight-byte words; the shift brings high bits down, so that two flipped
+// signs do not cancel. It is there against truncation and damage, not against forgery.
 std::uint64_t Checksum(std::span<const char> bytes) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
     std::uint64_t word;
     std::memcpy(&word, bytes.data() + at, 8);
     hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 32;
   }
   return hash;
 }
@@ -79,7 +81,16 @@ GmpAccumulator GmpAccumulator::FromBytes(std::span<const char> bytes) {
   take(result.sum_.data(), result.sum_.size());
   take(result.block_rows_.data(), result.block_rows_.size());
   take(result.gram_.data(), result.gram_.size());
-  if (!std::isfinite(result.squared_norm_) || !result.sum_.allFinite()) refuse("it holds NaN");
+  const Eigen::Map<const Vector> gram(result.gram_.data(), static_cast<Index>(result.gram_.size()));
+  if (!std::isfinite(result.squared_norm_) || !result.sum_.allFinite() || !gram.allFinite()) {
+    refuse("it holds values that are not finite");
+  }
+  Index rows = 0;
+  for (std::int64_t count : result.block_rows_) {
+    if (count < 0 || count > num_rows - rows) refuse("its counts do not add up");
+    rows += count;
+  }
+  if (rows != num_rows) refuse("its counts do not add up");
   return result;
 }
 

@@ -38,6 +38,14 @@ TEST(AccumulatorBytes, EveryDamageIsRefused) {
       EXPECT_THROW(GmpAccumulator::FromBytes(damaged), FormatError) << at;
     }
   }
+  for (std::size_t a = 7; a < bytes.size(); a += 8) {  // the signs of two numbers
+    for (std::size_t b = a + 8; b < bytes.size(); b += 8) {
+      std::string damaged = bytes;
+      damaged[a] ^= char(0x80);
+      damaged[b] ^= char(0x80);
+      EXPECT_THROW(GmpAccumulator::FromBytes(damaged), FormatError) << a << " " << b;
+    }
+  }
   EXPECT_THROW(GmpAccumulator::FromBytes(bytes + "12345678"), FormatError);
 }
 

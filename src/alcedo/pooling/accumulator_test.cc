@@ -76,6 +76,18 @@ TEST(GmpAccumulator, MemoryDoesNotGrowWithRows) {
   EXPECT_EQ(accumulator.num_rows(), 6060);
 }
 
+TEST(GmpAccumulator, SaysWhenItCannotBeAccurate) {
+  // Copies of few rows, and a lambda below what double can tell from zero beside them.
+  const Sample sample = MakeSample(4);
+  GmpAccumulator accumulator(4, 5);
+  for (int i = 0; i < 50; ++i) accumulator.Add(sample.One(0, 4));
+  const double lambda = 1e-13;
+  GmpOptions options;
+  options.relative = true;
+  const GmpPath path = accumulator.Solve(std::span(&lambda, 1), options);
+  EXPECT_EQ(path.reports[0].converged, path.reports[0].error_bound <= options.accuracy);
+}
+
 TEST(GmpAccumulator, NothingGivesZeros) {
   const GmpPath path = GmpAccumulator(2, 3).Solve(kLambdas);
   EXPECT_EQ(path.phi.norm(), 0);

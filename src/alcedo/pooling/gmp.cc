@@ -24,7 +24,9 @@ void CheckGmpOptions(const GmpOptions& o) {
 
 double AbsoluteLambda(double lambda, bool relative, double mean_squared_norm) {
   Require(std::isfinite(lambda) && lambda >= 0, "gmp.lambda", "finite and >= 0", lambda);
-  return relative ? lambda * mean_squared_norm : lambda;
+  const double absolute = relative ? lambda * mean_squared_norm : lambda;
+  Require(std::isfinite(absolute), "gmp.lambda times the mean squared norm", "finite", absolute);
+  return absolute;
 }
 
 SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
@@ -34,9 +36,10 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
   report.lambda_relative = mean_squared_norm > 0 ? lambda / mean_squared_norm : 0;
   double residual = 0, right = 0, solution = 0;
   bool any_cg = false, any_direct = false;
-  Index stopped = 0, stagnated = 0;
+  Index solved = 0, stopped = 0, stagnated = 0;
   for (const GmpPartReport& part : parts) {
     if (part.right_norm == 0) continue;  // an empty block
+    ++solved;
     (part.direct ? any_direct : any_cg) = true;
     report.iterations = std::max(report.iterations, part.iterations);
     residual = std::hypot(residual, part.residual_norm);
@@ -56,12 +59,12 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
         "{} of {} blocks reached the limit of {} iterations: raise gmp.max_iterations or lambda, "
         "or use "
         "the direct solver",
-        stopped, parts.size(), report.iterations);
+        stopped, solved, report.iterations);
   } else if (stagnated > 0) {
     report.reason = fmt::format(
         "{} of {} blocks are too ill-conditioned for the accuracy asked for: raise lambda or "
         "gmp.accuracy",
-        stagnated, parts.size());
+        stagnated, solved);
   }
   return report;
 }
@@ -73,7 +76,7 @@ void ForEachBlock(
   // A batch of blocks shares one solver's memory. Blocks do not touch each other, so how they are
   // batched cannot be seen in the result.
   const Index batches =
-      options.threads == 1 ? 1 : std::min<Index>(blocks.num_blocks(), 8 * options.threads);
+      options.threads == 1 ? 1 : std::min<Index>(blocks.num_blocks(), Index{8} * options.threads);
   ParallelFor(batches, options.threads, [&](Index batch) {
     GmpSolverForRows solver(options);
     std::vector<float> scratch;

@@ -4,11 +4,13 @@
 #include <cmath>
 
 namespace alcedo {
+
+using cg_internal::Norm;
+
 namespace {
 
 // Beyond this a direct solver would not finish in useful time or memory.
 constexpr double kMaxMatrixBytes = 512.0 * 1024 * 1024;
-constexpr int kMaxRefinements = 3;
 
 }  // namespace
 
@@ -40,48 +42,66 @@ bool GmpSolverForRows::InDualSpace(const RowOperator& rows) const {
   return rows.num_rows() < rows.size();
 }
 
-int GmpSolverForRows::CgBudget(const RowOperator& rows, Index num_lambdas) const {
-  if (options_.solver == GmpSolver::kCg) return options_.max_iterations;
-  if (options_.solver != GmpSolver::kAuto) return 0;
-  // Ski rental: conjugate gradients may cost as much as the direct solver would, and then it takes
-  // over. Nobody knows the spectrum beforehand, and this is at most twice the better choice.
+GmpSolverForRows::CgBudget GmpSolverForRows::MakeBudget(const RowOperator& rows, Index num_lambdas,
+                                                        bool zero) const {
+  if (options_.solver == GmpSolver::kCg) return {options_.max_iterations, false};
+  if (options_.solver != GmpSolver::kAuto) return {0, true};
   const GmpCost cost = EstimateCost(rows.num_rows(), rows.size(), rows.num_values(), num_lambdas,
                                     num_lambdas == 1 && rows.FitsCache());
-  if (!cost.direct_fits) return options_.max_iterations;
+  if (!cost.direct_fits) return {options_.max_iterations, false};
+  if (zero) return {0, true};  // without regularisation only eigenvalues know the rank
+  // Ski rental: conjugate gradients may cost as much as the direct solver would, and then it takes
+  // over. Nobody knows the spectrum beforehand, and this is at most twice the better choice.
   const double budget = std::max(0.0, cost.direct - cost.cg_checks) / cost.cg_iteration;
-  return static_cast<int>(std::min<double>(options_.max_iterations, budget));
+  return {static_cast<int>(std::min<double>(options_.max_iterations, budget)), true};
 }
 
-CgOptions GmpSolverForRows::MakeCgOptions(int budget) const {
+CgOptions GmpSolverForRows::MakeCgOptions(const CgBudget& budget) const {
   CgOptions cg;
   cg.tolerance = options_.tolerance;
   cg.accuracy = options_.accuracy;
-  cg.max_iterations = budget;
-  cg.give_up_early = budget < options_.max_iterations;
+  cg.max_iterations = budget.iterations;
+  cg.give_up_early = budget.direct_waits;
   return cg;
 }
 
 void GmpSolverForRows::SolvePhi(RowOperator& rows, std::span<const double> lambdas,
                                 Eigen::Ref<Matrix> phi, std::span<GmpPartReport> reports) {
-  const Index count = static_cast<Index>(lambdas.size());
-  solutions_.resize(std::max<std::size_t>(solutions_.size(), count * rows.size()));
   sum_.resize(rows.size());
   similarities_.setOnes(rows.num_rows());
   rows.WeightedSum(similarities_.data(), sum_.data());
-
-  // Without regularisation only the direct solver knows the rank. The others go together.
-  const bool has_zero = std::find(lambdas.begin(), lambdas.end(), 0.0) != lambdas.end();
-  const int budget = has_zero && options_.solver == GmpSolver::kAuto ? 0 : CgBudget(rows, count);
-  bool solved = false;
-  if (budget > 0) {
-    PhiByCg(rows, lambdas, budget, reports);
-    solved = budget == options_.max_iterations ||
-             std::all_of(reports.begin(), reports.end(), [](const GmpPartReport& r) {
-               return r.stop == CgReport::Stop::kConverged;
-             });
+  for (bool zero : {false, true}) {
+    std::vector<double> chosen;
+    std::vector<Index> where;
+    for (Index l = 0; l < static_cast<Index>(lambdas.size()); ++l) {
+      if ((lambdas[l] == 0) != zero) continue;
+      chosen.push_back(lambdas[l]);
+      where.push_back(l);
+    }
+    if (chosen.empty()) continue;
+    std::vector<GmpPartReport> chosen_reports(chosen.size());
+    SolveTogether(rows, chosen, zero, chosen_reports);
+    for (std::size_t k = 0; k < where.size(); ++k) {
+      phi.row(where[k]) = Eigen::Map<const Eigen::RowVectorXd>(
+          solutions_.data() + static_cast<Index>(k) * rows.size(), rows.size());
+      reports[where[k]] = chosen_reports[k];
+    }
   }
-  if (!solved) PhiDirect(rows, lambdas, reports);
-  phi = Eigen::Map<const Matrix>(solutions_.data(), count, rows.size());
+}
+
+void GmpSolverForRows::SolveTogether(RowOperator& rows, std::span<const double> lambdas, bool zero,
+                                     std::span<GmpPartReport> reports) {
+  const Index count = static_cast<Index>(lambdas.size());
+  solutions_.resize(std::max<std::size_t>(solutions_.size(), count * rows.size()));
+  const CgBudget budget = MakeBudget(rows, count, zero);
+  if (budget.iterations > 0) {
+    PhiByCg(rows, lambdas, MakeCgOptions(budget), reports);
+    const bool all = std::all_of(reports.begin(), reports.end(), [](const GmpPartReport& r) {
+      return r.stop == CgReport::Stop::kConverged;
+    });
+    if (all || !budget.direct_waits) return;
+  }
+  PhiDirect(rows, lambdas, reports);
 }
 
 template <class Operator>
@@ -92,11 +112,10 @@ CgReport GmpSolverForRows::SolveOne(Operator& a, bool in_cache, const Vector& ri
   return SolveCg(a, right, lambda, cg, x, workspace_);
 }
 
-void GmpSolverForRows::PhiByCg(RowOperator& rows, std::span<const double> lambdas, int budget,
-                               std::span<GmpPartReport> reports) {
+void GmpSolverForRows::PhiByCg(RowOperator& rows, std::span<const double> lambdas,
+                               const CgOptions& cg, std::span<GmpPartReport> reports) {
   const Index count = static_cast<Index>(lambdas.size()), d = rows.size();
   Eigen::Map<Matrix> x(solutions_.data(), count, d);
-  const CgOptions cg = MakeCgOptions(budget);
   path_workspace_.reports.resize(count);
   if (count == 1) {
     path_workspace_.reports[0] =
@@ -104,34 +123,12 @@ void GmpSolverForRows::PhiByCg(RowOperator& rows, std::span<const double> lambda
   } else {
     SolveShiftedCg(rows, sum_, lambdas, cg, x, path_workspace_);
   }
-  const double right_norm = sum_.norm();
+  const double right_norm = Norm(sum_);
   for (Index l = 0; l < count; ++l) {
-    const CgReport& cg_report = path_workspace_.reports[l];
-    reports[l] = {false,      cg_report.iterations, cg_report.residual_norm,
-                  right_norm, x.row(l).norm(),      cg_report.stop};
+    const CgReport& report = path_workspace_.reports[l];
+    reports[l] = {false,      report.iterations, report.residual_norm,
+                  right_norm, Norm(x.row(l)),    report.stop};
   }
-}
-
-// Iterative refinement: solve, look in the data at what is left of the right side, solve for that.
-// Starts with x = 0 and r = the right side; ends with the best x, its residual r, and its norm.
-template <class Inverse, class Residual, class Target>
-double GmpSolverForRows::Refine(const Inverse& inverse, const Residual& residual,
-                                const Target& target, Vector& x, Vector& r) {
-  x.setZero(r.size());
-  double norm = r.norm();
-  for (int step = 0; step <= kMaxRefinements && norm > 0; ++step) {
-    trial_ = r;
-    inverse(trial_);
-    trial_ += x;
-    residual(trial_, trial_residual_);
-    const double trial_norm = trial_residual_.norm();
-    if (step > 0 && !(trial_norm < norm)) break;
-    x.swap(trial_);
-    r.swap(trial_residual_);
-    norm = trial_norm;
-    if (norm <= target(x)) break;
-  }
-  return norm;
 }
 
 void GmpSolverForRows::PrepareDirect(RowOperator& rows, bool dual) {
@@ -139,7 +136,27 @@ void GmpSolverForRows::PrepareDirect(RowOperator& rows, bool dual) {
   dual ? rows.Kernel(matrix) : rows.Gram(matrix);
 }
 
-// v <- (K + lambda I)^-1 v, or K^+ v for lambda = 0. Through the primal matrix G = Phi Phi^T it is
+// v <- (G + lambda I)^-1 v, or G^+ v for lambda = 0, with G = Phi Phi^T. Through the kernel K it is
+// (v - Phi (K + lambda I)^-1 Phi^T v) / lambda, or Phi K^+ K^+ Phi^T v.
+void GmpSolverForRows::ApplyPrimalInverse(RowOperator& rows, bool dual, double lambda, Vector& v) {
+  if (!dual) {
+    direct_.Solve(v.data());
+    return;
+  }
+  similarities_.resize(rows.num_rows());
+  rows.Similarities(v.data(), similarities_.data());
+  direct_.Solve(similarities_.data());
+  if (lambda == 0) direct_.Solve(similarities_.data());
+  product_.resize(v.size());
+  rows.WeightedSum(similarities_.data(), product_.data());
+  if (lambda == 0) {
+    v = product_;
+  } else {
+    v = (v - product_) / lambda;
+  }
+}
+
+// v <- (K + lambda I)^-1 v, or K^+ v for lambda = 0. Through the primal matrix G it is
 // (v - Phi^T (G + lambda I)^-1 Phi v) / lambda, or Phi^T G^+ G^+ Phi v.
 void GmpSolverForRows::ApplyDualInverse(RowOperator& rows, bool dual, double lambda, Vector& v) {
   if (dual) {
@@ -159,103 +176,115 @@ void GmpSolverForRows::ApplyDualInverse(RowOperator& rows, bool dual, double lam
   }
 }
 
-double GmpSolverForRows::WeightsByRefinement(RowOperator& rows, bool dual, double lambda,
-                                             Vector& weights, Vector& r) {
-  KernelOperator kernel(rows);
-  r.setOnes(rows.num_rows());
-  const double right_norm = r.norm();
-  const CgOptions cg = MakeCgOptions(0);
-  return Refine(
-      [&](Vector& v) { ApplyDualInverse(rows, dual, lambda, v); },
-      [&](const Vector& x, Vector& left) {
-        left.resize(x.size());
-        kernel.Apply(1, x.data(), left.data());
-        left = Vector::Ones(x.size()) - left - lambda * x;
-      },
-      [&](const Vector& x) { return cg_internal::Target(cg, lambda, right_norm, x.norm()); },
-      weights, r);
+double GmpSolverForRows::DirectTarget(double lambda, double right_norm, const Vector& x) const {
+  // Without regularisation no residual bounds the error: refine as long as it helps.
+  if (lambda == 0) return 0;
+  return cg_internal::Target(MakeCgOptions({}), lambda, right_norm, Norm(x));
 }
 
 void GmpSolverForRows::PhiDirect(RowOperator& rows, std::span<const double> lambdas,
                                  std::span<GmpPartReport> reports) {
-  const bool dual = InDualSpace(rows);
+  const bool dual = InDualSpace(rows), many = static_cast<Index>(lambdas.size()) >= kManyLambdas;
   const Index d = rows.size();
-  const double right_norm = sum_.norm();
-  const CgOptions cg = MakeCgOptions(0);
+  const double right_norm = Norm(sum_);
   PrepareDirect(rows, dual);
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
     const double lambda = lambdas[l];
-    Eigen::Map<Vector> phi(solutions_.data() + l * d, d);
-    direct_.Prepare(lambda, options_.rank_tolerance,
-                    static_cast<Index>(lambdas.size()) >= kManyLambdas);
-    double norm = 0;
-    if (dual) {
-      WeightsByRefinement(rows, true, lambda, solution_, residual_);
-      rows.WeightedSum(solution_.data(), phi.data());
-      product_.resize(d);
-      rows.WeightedSum(residual_.data(), product_.data());  // Phi times the dual's residual
-      norm = product_.norm();
-    } else {
-      residual_ = sum_;
-      norm = Refine(
-          [&](Vector& v) { direct_.Solve(v.data()); },
-          [&](const Vector& x, Vector& left) {
-            left.resize(d);
-            rows.Apply(1, x.data(), left.data());
-            left = sum_ - left - lambda * x;
-          },
-          [&](const Vector& x) { return cg_internal::Target(cg, lambda, right_norm, x.norm()); },
-          solution_, residual_);
-      phi = solution_;
-    }
-    const bool good =
-        lambda == 0 || norm <= cg_internal::Target(cg, lambda, right_norm, phi.norm());
-    reports[l] = {true,       0,
-                  norm,       right_norm,
-                  phi.norm(), good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+    direct_.Prepare(lambda, options_.rank_tolerance, many);
+    residual_ = sum_;
+    const double norm = Refine([&](Vector& v) { ApplyPrimalInverse(rows, dual, lambda, v); },
+                               [&](const Vector& x, Vector& left) {
+                                 left.resize(d);
+                                 rows.Apply(1, x.data(), left.data());
+                                 left = sum_ - left - lambda * x;
+                               },
+                               [&](const Vector& x) { return DirectTarget(lambda, right_norm, x); },
+                               solution_, residual_, refine_scratch_);
+    Eigen::Map<Vector>(solutions_.data() + l * d, d) = solution_;
+    const double target =
+        lambda == 0 ? options_.tolerance * right_norm : DirectTarget(lambda, right_norm, solution_);
+    reports[l] = {true,
+                  0,
+                  norm,
+                  right_norm,
+                  Norm(solution_),
+                  norm <= target ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
   }
 }
 
 GmpPartReport GmpSolverForRows::SolveWeights(RowOperator& rows, double lambda,
                                              Eigen::Ref<Vector> weights) {
   const Index n = rows.num_rows();
-  const int budget = lambda == 0 && options_.solver == GmpSolver::kAuto ? 0 : CgBudget(rows, 1);
-  if (budget > 0) {
+  const CgBudget budget = MakeBudget(rows, 1, lambda == 0);
+  if (budget.iterations > 0 && lambda == 0) return WeightsByCgWithoutLambda(rows, weights);
+  if (budget.iterations > 0) {
     KernelOperator kernel(rows);
     solution_.resize(n);
     residual_.setOnes(n);
     const CgReport report =
         SolveOne(kernel, rows.FitsCache(), residual_, lambda, MakeCgOptions(budget), solution_);
-    if (report.converged() || budget == options_.max_iterations) {
+    if (report.converged() || !budget.direct_waits) {
       weights = solution_;
-      return {false,
-              report.iterations,
-              report.residual_norm,
-              std::sqrt(static_cast<double>(n)),
-              weights.norm(),
-              report.stop};
+      return {false,           report.iterations, report.residual_norm,
+              Norm(residual_), Norm(weights),     report.stop};
     }
   }
+  return WeightsDirect(rows, lambda, weights);
+}
+
+// K alpha = 1 has no solution in general, and conjugate gradients on it would diverge. K^+ 1 is
+// Phi^T G^+ G^+ Phi 1, and both of these systems have one.
+GmpPartReport GmpSolverForRows::WeightsByCgWithoutLambda(RowOperator& rows,
+                                                         Eigen::Ref<Vector> weights) {
+  const CgOptions cg = MakeCgOptions({options_.max_iterations, false});
+  sum_.resize(rows.size());
+  residual_.setOnes(rows.num_rows());
+  rows.WeightedSum(residual_.data(), sum_.data());
+  Vector phi = Vector::Zero(rows.size());
+  const CgReport first = SolveCg(rows, sum_, 0, cg, phi, workspace_);
+  solution_.setZero(rows.size());
+  const CgReport second = SolveCg(rows, phi, 0, cg, solution_, workspace_);
+  rows.Similarities(solution_.data(), weights.data());
+  return {false,
+          first.iterations + second.iterations,
+          std::max(first.residual, second.residual) * Norm(sum_),
+          Norm(sum_),
+          Norm(weights),
+          first.converged() ? second.stop : first.stop};
+}
+
+GmpPartReport GmpSolverForRows::WeightsDirect(RowOperator& rows, double lambda,
+                                              Eigen::Ref<Vector> weights) {
+  const Index n = rows.num_rows();
   const bool dual = InDualSpace(rows);
   PrepareDirect(rows, dual);
   direct_.Prepare(lambda, options_.rank_tolerance);
-  double norm = WeightsByRefinement(rows, dual, lambda, solution_, residual_);
+  KernelOperator kernel(rows);
+  residual_.setOnes(n);
+  double right_norm = Norm(residual_);
+  double norm = Refine([&](Vector& v) { ApplyDualInverse(rows, dual, lambda, v); },
+                       [&](const Vector& x, Vector& left) {
+                         left.resize(n);
+                         kernel.Apply(1, x.data(), left.data());
+                         left = Vector::Ones(n) - left - lambda * x;
+                       },
+                       [&](const Vector& x) { return DirectTarget(lambda, right_norm, x); },
+                       solution_, residual_, refine_scratch_);
   weights = solution_;
-  double right_norm = std::sqrt(static_cast<double>(n));
-  const double target = cg_internal::Target(MakeCgOptions(0), lambda, right_norm, weights.norm());
-  const bool good = lambda == 0 || norm <= target;
+  double target = DirectTarget(lambda, right_norm, solution_);
   if (lambda == 0) {
     // K alpha = 1 has no solution in general; that of least squares leaves Phi (1 - K alpha) = 0.
     product_.resize(rows.size());
     rows.WeightedSum(residual_.data(), product_.data());
-    norm = product_.norm();
+    norm = Norm(product_);
     residual_.setOnes(n);
     rows.WeightedSum(residual_.data(), product_.data());
-    right_norm = product_.norm();
+    right_norm = Norm(product_);
+    target = options_.tolerance * right_norm;
   }
-  return {true,           0,
-          norm,           right_norm,
-          weights.norm(), good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+  return {true,          0,
+          norm,          right_norm,
+          Norm(weights), norm <= target ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
 }
 
 }  // namespace alcedo

@@ -7,7 +7,9 @@
 
 #include "alcedo/linalg/cg.h"
 #include "alcedo/linalg/mixed_cg.h"
+#include "alcedo/linalg/refine.h"
 #include "alcedo/linalg/row_operator.h"
+#include "alcedo/linalg/shifted_cg.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/gmp.h"
 
@@ -51,33 +53,41 @@ class GmpSolverForRows {
   GmpPartReport SolveWeights(RowOperator& rows, double lambda, Eigen::Ref<Vector> weights);
 
  private:
+  // What conjugate gradients may do before the direct solver takes over, if it waits at all.
+  struct CgBudget {
+    int iterations = 0;
+    bool direct_waits = false;
+  };
+  CgBudget MakeBudget(const RowOperator& rows, Index num_lambdas, bool zero) const;
+  CgOptions MakeCgOptions(const CgBudget& budget) const;
   bool InDualSpace(const RowOperator& rows) const;
-  // Whether conjugate gradients should be tried, and for how many iterations.
-  int CgBudget(const RowOperator& rows, Index num_lambdas) const;
-  CgOptions MakeCgOptions(int budget) const;
+
+  // Fills solutions_ and reports for lambdas that are all zero or all positive.
+  void SolveTogether(RowOperator& rows, std::span<const double> lambdas, bool zero,
+                     std::span<GmpPartReport> reports);
   // Conjugate gradients for one lambda: with float iterations where the rows are in cache.
   template <class Operator>
   CgReport SolveOne(Operator& a, bool in_cache, const Vector& right, double lambda,
                     const CgOptions& cg, Eigen::Ref<Vector> x);
-  void PhiByCg(RowOperator& rows, std::span<const double> lambdas, int budget,
+  void PhiByCg(RowOperator& rows, std::span<const double> lambdas, const CgOptions& cg,
                std::span<GmpPartReport> reports);
   void PhiDirect(RowOperator& rows, std::span<const double> lambdas,
                  std::span<GmpPartReport> reports);
+  GmpPartReport WeightsByCgWithoutLambda(RowOperator& rows, Eigen::Ref<Vector> weights);
+  GmpPartReport WeightsDirect(RowOperator& rows, double lambda, Eigen::Ref<Vector> weights);
   void PrepareDirect(RowOperator& rows, bool dual);
+  void ApplyPrimalInverse(RowOperator& rows, bool dual, double lambda, Vector& v);
   void ApplyDualInverse(RowOperator& rows, bool dual, double lambda, Vector& v);
-  // The weights through the matrix prepared; r ends as what they leave of the right side, 1.
-  double WeightsByRefinement(RowOperator& rows, bool dual, double lambda, Vector& weights,
-                             Vector& r);
-  template <class Inverse, class Residual, class Target>
-  double Refine(const Inverse& inverse, const Residual& residual, const Target& target, Vector& x,
-                Vector& r);
+  // The residual norm at which a direct solution needs no further refinement.
+  double DirectTarget(double lambda, double right_norm, const Vector& x) const;
 
   GmpOptions options_;
   ShiftedSolver direct_;
   ShiftedCgWorkspace path_workspace_;
   std::vector<double> workspace_;
   MixedCgWorkspace mixed_workspace_;
-  Vector sum_, solution_, residual_, product_, similarities_, trial_, trial_residual_;
+  RefineScratch refine_scratch_;
+  Vector sum_, solution_, residual_, product_, similarities_;
   std::vector<double> solutions_;  // lambdas x dimension, contiguous
 };
 

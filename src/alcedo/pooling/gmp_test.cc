@@ -179,6 +179,62 @@ TEST(PoolGmpPath, ManyLambdasShareOneFactorisation) {
     ExpectClose(path.phi.row(l).transpose(), NaiveGmp(rows, lambdas[l]), 1e-9);
 }
 
+TEST(PoolGmp, RowsThatNearlyCancelConvergeByEverySolver) {
+  // Pairs of nearly opposed rows: phi is a small difference of large weights.
+  Rng rng(11);
+  Rows rows(12, 30);
+  for (Index n = 0; n < 12; n += 2) {
+    for (Index d = 0; d < 30; ++d) {
+      const double x = rng.Normal();
+      rows(n, d) = static_cast<float>(x);
+      rows(n + 1, d) = static_cast<float>(-x + 1e-4 * rng.Normal());
+    }
+  }
+  for (double lambda : {1e-3, 1e-2, 0.1}) {
+    for (GmpSolver solver : kAllSolvers) {
+      GmpOptions options;
+      options.lambda = lambda;
+      options.relative = true;
+      options.solver = solver;
+      const GmpResult result = PoolGmp(Encodings::Dense(rows), options);
+      EXPECT_TRUE(result.report.converged) << Name(solver) << " " << result.report.reason;
+      ExpectClose(result.phi, NaiveGmp(rows, result.report.lambda), 1e-5);
+    }
+  }
+}
+
+TEST(PoolGmp, AutoFallsBackToTheDirectSolverWhateverTheLimitOfIterations) {
+  const Rows rows = RandomRows(60, 40, 12);
+  GmpOptions options;
+  options.lambda = 0.01;
+  options.max_iterations = 3;
+  const GmpResult result = PoolGmp(Encodings::Dense(rows), options);
+  EXPECT_TRUE(result.report.converged);
+  ExpectClose(result.phi, NaiveGmp(rows, 0.01), 1e-6);
+}
+
+TEST(PoolGmp, HugeLambdasAreSumPoolingOrRefused) {
+  const Encodings encodings = Encodings::Dense(RandomRows(6, 3, 13));
+  GmpOptions options;
+  options.lambda = 1e200;
+  const GmpResult result = PoolGmp(encodings, options);
+  EXPECT_TRUE(result.report.converged);
+  EXPECT_LE((1e200 * result.phi - WeightedSum(encodings, Vector::Ones(6))).norm(), 1e-5);
+  options.lambda = 1e308;
+  options.relative = true;
+  EXPECT_THROW(PoolGmp(encodings, options), InvalidArgument);
+}
+
+TEST(PoolGmpPath, ZeroDoesNotDragTheOthersAlong) {
+  const Rows rows = RandomRows(300, 100, 14);
+  const std::vector<double> lambdas = {0, 1e4};
+  const GmpPath path = PoolGmpPath(Encodings::Dense(rows), lambdas, {});
+  EXPECT_EQ(path.reports[0].solver, "direct");
+  EXPECT_EQ(path.reports[1].solver, "cg");
+  ExpectClose(path.phi.row(0).transpose(), NaiveGmp(rows, 0), 1e-6);
+  ExpectClose(path.phi.row(1).transpose(), NaiveGmp(rows, 1e4), 1e-6);
+}
+
 TEST(PoolGmp, SaysWhyItDidNotConverge) {
   Rows rows = RandomRows(60, 40, 6);
   for (Index j = 0; j < 40; ++j) rows.col(j) *= std::pow(10.0f, -0.1f * j);

@@ -6,6 +6,7 @@
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/encoding/as_operator.h"
+#include "alcedo/linalg/refine.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/gmp_internal.h"
 #include "alcedo/pooling/kernel_check.h"
@@ -50,43 +51,39 @@ SolveReport NonNegativeReport(std::span<const NonNegativeResult> parts, double l
   return report;
 }
 
-// Solves (K + lambda I) a = 1 for a kernel, both triangles of which are filled.
+// What was checked to be symmetric to a tolerance, made so: solvers look at one triangle only.
+Matrix Symmetric(const Matrix& kernel) { return 0.5 * (kernel + kernel.transpose()); }
+
+// Solves (K + lambda I) a = 1.
 GmpPartReport WeightsOfKernel(const Matrix& kernel, double lambda, const GmpOptions& options,
                               Vector& weights) {
+  using cg_internal::Norm;
   const Index n = kernel.rows();
   ShiftedSolver direct;
   Eigen::Map<Matrix>(direct.Reset(n), n, n) = kernel;
   direct.Prepare(lambda, options.rank_tolerance);
   const Vector ones = Vector::Ones(n);
-  weights = ones;
-  direct.Solve(weights.data());
-  const auto residual = [&](const Vector& a) -> Vector { return ones - kernel * a - lambda * a; };
-  // One step of refinement; for lambda = 0 there may be no solution to refine towards.
-  Vector r = residual(weights);
-  Vector better = r;
-  direct.Solve(better.data());
-  better += weights;
-  if (residual(better).norm() < r.norm()) {
-    weights = better;
-    r = residual(weights);
-  }
-  const double right = std::sqrt(static_cast<double>(n));
-  const bool good = lambda == 0 || r.norm() <= options.tolerance * right;
+  double right_norm = Norm(ones);
+  const CgOptions limits{options.tolerance, options.accuracy};
+  const auto target = [&](const Vector& a) {
+    return lambda == 0 ? 0 : cg_internal::Target(limits, lambda, right_norm, Norm(a));
+  };
+  Vector r = ones;
+  RefineScratch scratch;
+  double norm =
+      Refine([&](Vector& v) { direct.Solve(v.data()); },
+             [&](const Vector& a, Vector& left) { left = ones - kernel * a - lambda * a; }, target,
+             weights, r, scratch);
+  double good = target(weights);
   if (lambda == 0) {
     // Least squares: K (1 - K a) = 0.
-    return {true,
-            0,
-            (kernel * r).stableNorm(),
-            (kernel * ones).stableNorm(),
-            weights.stableNorm(),
-            CgReport::Stop::kConverged};
+    norm = Norm(Vector(kernel * r));
+    right_norm = Norm(Vector(kernel * ones));
+    good = options.tolerance * right_norm;
   }
-  return {true,
-          0,
-          r.norm(),
-          right,
-          weights.stableNorm(),
-          good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+  return {true,          0,
+          norm,          right_norm,
+          Norm(weights), norm <= good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
 }
 
 struct KernelScale {
@@ -130,7 +127,8 @@ WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) 
   const double lambda = AbsoluteLambda(options.lambda, options.relative, mean);
   WeightsResult result;
   result.weights = Vector::Zero(encodings.num_rows());
-  std::vector<GmpPartReport> parts(encodings.num_blocks());
+  const bool by_block = encodings.one_block_per_row();
+  std::vector<GmpPartReport> parts(by_block ? encodings.num_blocks() : 1);
   if (encodings.num_rows() > 0) {
     if (encodings.one_block_per_row() && !encodings.dense()) {
       ForEachBlock(
@@ -166,7 +164,8 @@ WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions
   };
   WeightsResult result;
   result.weights = Vector::Zero(encodings.num_rows());
-  std::vector<NonNegativeResult> parts(encodings.num_blocks());
+  const bool by_block = encodings.one_block_per_row();
+  std::vector<NonNegativeResult> parts(by_block ? encodings.num_blocks() : 1);
   if (encodings.one_block_per_row() && !encodings.dense()) {
     ForEachBlock(encodings, options,
                  [&](GmpSolverForRows&, Index b, RowOperator& rows, const BlockRows& blocks) {
@@ -190,7 +189,7 @@ WeightsResult GmpWeights(std::span<const Matrix> diagonal_blocks, const GmpOptio
   std::vector<Vector> weights(count);
   std::vector<GmpPartReport> parts(count);
   ParallelFor(count, options.threads, [&](Index b) {
-    parts[b] = WeightsOfKernel(diagonal_blocks[b], scale.lambda, options, weights[b]);
+    parts[b] = WeightsOfKernel(Symmetric(diagonal_blocks[b]), scale.lambda, options, weights[b]);
   });
   return {Concatenate(weights), CombineReports(parts, scale.lambda, scale.mean)};
 }
@@ -202,7 +201,7 @@ WeightsResult GmpWeightsNonNegative(std::span<const Matrix> diagonal_blocks,
   const Index count = static_cast<Index>(diagonal_blocks.size());
   std::vector<NonNegativeResult> parts(count);
   ParallelFor(count, options.threads, [&](Index b) {
-    parts[b] = SolveNonNegative(diagonal_blocks[b], scale.lambda, options);
+    parts[b] = SolveNonNegative(Symmetric(diagonal_blocks[b]), scale.lambda, options);
   });
   std::vector<Vector> weights;
   for (const NonNegativeResult& part : parts) weights.push_back(part.weights);

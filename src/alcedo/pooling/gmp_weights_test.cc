@@ -91,6 +91,18 @@ TEST(GmpWeights, DuplicatesShareTheWeightOfOne) {
   EXPECT_NEAR(weights[3], 1, 1e-9);
 }
 
+TEST(GmpWeights, ZeroLambdaByConjugateGradientsIsThePseudoInverseToo) {
+  const Rows rows = RandomRows(50, 20, 6);  // more rows than dimensions: K a = 1 has no solution
+  GmpOptions options;
+  options.lambda = 0;
+  const Vector direct = GmpWeights(Encodings::Dense(rows), options).weights;
+  options.solver = GmpSolver::kCg;
+  options.tolerance = 1e-10;
+  const WeightsResult cg = GmpWeights(Encodings::Dense(rows), options);
+  EXPECT_TRUE(cg.report.converged);
+  EXPECT_LE((cg.weights - direct).norm(), 1e-6 * direct.norm());
+}
+
 TEST(GmpWeights, KernelAloneIsEnough) {
   const Rows rows = RandomRows(25, 10, 4);
   for (double lambda : {0.0, 0.5}) {

@@ -11,7 +11,6 @@ namespace alcedo {
 namespace {
 
 using Mask = std::vector<char>;
-constexpr int kMaxNewtonSteps = 200;
 
 // K restricted to the rows of a mask, on vectors that are zero elsewhere.
 class MaskedKernel {
@@ -61,8 +60,9 @@ double LineSearch(const Vector& a, const Vector& u, const Vector& d, const Vecto
 // solve_active(mask, a): the GMP weights of the rows of the mask, zero elsewhere; `a` holds a
 // start. multiply(a, u): u = K a. diagonal: that of K + lambda I.
 template <class SolveActive, class Multiply>
-NonNegativeResult Newton(const Vector& diagonal, double lambda, double tolerance,
+NonNegativeResult Newton(const Vector& diagonal, double lambda, const GmpOptions& options,
                          const SolveActive& solve_active, const Multiply& multiply) {
+  const double tolerance = options.tolerance;
   const Index size = diagonal.size();
   NonNegativeResult result;
   result.weights.setZero(size);
@@ -78,7 +78,7 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, double tolerance
   };
   Vector a = Vector::Zero(size), u = Vector::Zero(size), next(size), next_u(size);
   Mask active(size, 1);
-  while (result.iterations < kMaxNewtonSteps) {
+  while (result.iterations < options.max_iterations) {
     ++result.iterations;
     for (Index n = 0; n < size; ++n) next[n] = active[n] ? a[n] : 0;
     solve_active(active, next);
@@ -88,7 +88,9 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, double tolerance
     const double step = LineSearch(a, u, d, du, lambda);
     a += step * d;
     u += step * du;
+    const Mask last = active;
     active = ActiveRows(u);
+    if (step == 1 && active == last) break;  // the next step would be this one again
   }
   result.weights = next.cwiseMax(0);
   multiply(result.weights, u);
@@ -118,7 +120,7 @@ NonNegativeResult SolveNonNegative(const Matrix& kernel, double lambda, const Gm
     for (Index i = 0; i < size; ++i) a[rows[i]] = x[i];
   };
   const Vector diagonal = kernel.diagonal().array() + lambda;
-  return Newton(diagonal, lambda, options.tolerance, solve_active,
+  return Newton(diagonal, lambda, options, solve_active,
                 [&](const Vector& a, Vector& u) { u.noalias() = kernel * a; });
 }
 
@@ -126,7 +128,6 @@ NonNegativeResult SolveNonNegative(RowOperator& rows, double lambda, const GmpOp
   std::vector<double> workspace;
   CgOptions cg;
   cg.tolerance = options.tolerance / 10;  // the outer iteration needs the inner one to be better
-  cg.max_iterations = options.max_iterations;
   const auto solve_active = [&](const Mask& active, Vector& a) {
     Vector right(a.size());
     for (Index n = 0; n < a.size(); ++n) right[n] = active[n] ? 1 : 0;
@@ -137,7 +138,7 @@ NonNegativeResult SolveNonNegative(RowOperator& rows, double lambda, const GmpOp
   Vector diagonal(rows.num_rows());
   rows.SquaredNorms(diagonal.data());
   diagonal.array() += lambda;
-  return Newton(diagonal, lambda, options.tolerance, solve_active,
+  return Newton(diagonal, lambda, options, solve_active,
                 [&](const Vector& a, Vector& u) { kernel.Apply(1, a.data(), u.data()); });
 }
 

@@ -20,7 +20,8 @@ struct NonNegativeResult {
   bool converged = false;
 };
 
-// From the kernel of all rows; both triangles filled. Requires lambda > 0.
+// From the kernel of all rows; both triangles filled. Requires lambda > 0. Of the options,
+// tolerance bounds the residual above and max_iterations the Newton steps.
 NonNegativeResult SolveNonNegative(const Matrix& kernel, double lambda, const GmpOptions& options);
 
 // Without the kernel: conjugate gradients on the rows. Requires lambda > 0.

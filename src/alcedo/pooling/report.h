@@ -19,7 +19,8 @@ struct SolveReport {
   // The true residual ||b - A x|| / ||b||, computed from the data and not from a recurrence.
   double residual = 0;
   // An upper bound of the relative error ||x - x*|| / ||x|| that follows from it; infinity where
-  // none is known (lambda = 0).
+  // none is known (lambda = 0). It covers what the solver left undone, not the rounding of the sums
+  // themselves: where rows of very different size cancel, that is 1e-16 of what cancelled.
   double error_bound = 0;
   bool converged = true;
   // Where it did not converge: why, as one sentence. Empty otherwise.
