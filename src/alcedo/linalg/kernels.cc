@@ -291,6 +291,58 @@ void SmallKernelMatrixOf(const double* rows, Index count, Index width, double* k
   }
 }
 
+Curvature FloatCurvatureOf(Index n, const float* p, const float* q) {
+  const Tag<float> d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  VectorOf<float> pp = hn::Zero(d), pq = hn::Zero(d);
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const VectorOf<float> v = Load(p + i);
+    pp = hn::MulAdd(v, v, pp);
+    pq = hn::MulAdd(v, Load(q + i), pq);
+  }
+  Curvature result{Sum<float>(pp), Sum<float>(pq)};
+  for (; i < n; ++i) {
+    result.pp += p[i] * p[i];
+    result.pq += p[i] * q[i];
+  }
+  return result;
+}
+
+float FloatStepOf(Index n, float step, float shift, const float* p, const float* q, float* x,
+                  float* r) {
+  const Tag<float> d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const VectorOf<float> forward = hn::Set(d, step), back = hn::Set(d, -step), s = hn::Set(d, shift);
+  VectorOf<float> sum = hn::Zero(d);
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const VectorOf<float> v = Load(p + i);
+    hn::StoreU(hn::MulAdd(forward, v, Load(x + i)), d, x + i);
+    const VectorOf<float> rest = hn::MulAdd(back, hn::MulAdd(s, v, Load(q + i)), Load(r + i));
+    hn::StoreU(rest, d, r + i);
+    sum = hn::MulAdd(rest, rest, sum);
+  }
+  float rr = Sum<float>(sum);
+  for (; i < n; ++i) {
+    x[i] += step * p[i];
+    r[i] -= step * (q[i] + shift * p[i]);
+    rr += r[i] * r[i];
+  }
+  return rr;
+}
+
+void FloatDirectionOf(Index n, float beta, const float* r, float* p) {
+  const Tag<float> d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const VectorOf<float> b = hn::Set(d, beta);
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(hn::MulAdd(b, Load(p + i), Load(r + i)), d, p + i);
+  }
+  for (; i < n; ++i) p[i] = r[i] + beta * p[i];
+}
+
 double SquaredNormOf(const float* values, Index count) {
   const Doubles d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
@@ -324,6 +376,9 @@ HWY_EXPORT(AddGramProductSparse);
 HWY_EXPORT(DotsSparse);
 HWY_EXPORT(AddWeightedRowsSparse);
 HWY_EXPORT(SmallKernelMatrixOf);
+HWY_EXPORT(FloatCurvatureOf);
+HWY_EXPORT(FloatStepOf);
+HWY_EXPORT(FloatDirectionOf);
 HWY_EXPORT(SquaredNormOf);
 
 void AddGramProduct(const float* rows, Index count, Index width, const double* p, double* dots,
@@ -358,6 +413,16 @@ void AddWeightedRows(const SparseRows& rows, const double* weights, double* y) {
 }
 void SmallKernelMatrix(const double* rows, Index count, Index width, double* kernel) {
   HWY_DYNAMIC_DISPATCH(SmallKernelMatrixOf)(rows, count, width, kernel);
+}
+Curvature FloatCurvature(Index n, const float* p, const float* q) {
+  return HWY_DYNAMIC_DISPATCH(FloatCurvatureOf)(n, p, q);
+}
+float FloatStep(Index n, float step, float shift, const float* p, const float* q, float* x,
+                float* r) {
+  return HWY_DYNAMIC_DISPATCH(FloatStepOf)(n, step, shift, p, q, x, r);
+}
+void FloatDirection(Index n, float beta, const float* r, float* p) {
+  HWY_DYNAMIC_DISPATCH(FloatDirectionOf)(n, beta, r, p);
 }
 double SquaredNorm(const float* values, Index count) {
   return HWY_DYNAMIC_DISPATCH(SquaredNormOf)(values, count);

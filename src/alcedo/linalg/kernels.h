@@ -57,6 +57,18 @@ void AddWeightedRows(const SparseRows& rows, const double* weights, double* y);
 // faster than BLAS up to about a hundred rows.
 void SmallKernelMatrix(const double* rows, Index count, Index width, double* kernel);
 
+// The three steps of a conjugate gradient iteration on vectors of `n` floats, which for small
+// blocks take as long as the product with the rows.
+struct Curvature {
+  float pp, pq;  // p . p and p . q
+};
+Curvature FloatCurvature(Index n, const float* p, const float* q);
+// x += step p and r -= step (q + shift p); returns r . r.
+float FloatStep(Index n, float step, float shift, const float* p, const float* q, float* x,
+                float* r);
+// p = r + beta p.
+void FloatDirection(Index n, float beta, const float* r, float* p);
+
 // The sum of squares of `count` values. Not finite if and only if one of the values is not: the
 // square of the largest float is far inside the range of double.
 double SquaredNorm(const float* values, Index count);

@@ -121,6 +121,35 @@ TEST(Kernels, SparseRowsEqualTheNaiveLoops) {
   }
 }
 
+TEST(Kernels, StepsOfAnIterationEqualTheNaiveLoops) {
+  for (Index n : {0, 1, 7, 16, 33, 128}) {
+    Rng rng(n);
+    std::vector<float> p(n), q(n), x(n), r(n);
+    for (auto* v : {&p, &q, &x, &r}) {
+      for (float& value : *v) value = static_cast<float>(rng.Normal());
+    }
+    double pp = 0, pq = 0, rr = 0;
+    std::vector<double> want_x, want_r, want_p;
+    for (Index i = 0; i < n; ++i) {
+      pp += double(p[i]) * p[i];
+      pq += double(p[i]) * q[i];
+      want_x.push_back(x[i] + 0.3 * p[i]);
+      want_r.push_back(r[i] - 0.3 * (q[i] + 2.0 * p[i]));
+      want_p.push_back(want_r[i] - 0.7 * p[i]);
+      rr += want_r[i] * want_r[i];
+    }
+    const double scale = 1e8 * static_cast<double>(n + 1);
+    const kernels::Curvature curvature = kernels::FloatCurvature(n, p.data(), q.data());
+    ExpectNear({curvature.pp, curvature.pq}, {pp, pq}, scale);
+    EXPECT_NEAR(kernels::FloatStep(n, 0.3f, 2, p.data(), q.data(), x.data(), r.data()), rr,
+                1e-13 * scale);
+    kernels::FloatDirection(n, -0.7f, r.data(), p.data());
+    ExpectNear({x.begin(), x.end()}, want_x, scale);
+    ExpectNear({r.begin(), r.end()}, want_r, scale);
+    ExpectNear({p.begin(), p.end()}, want_p, scale);
+  }
+}
+
 TEST(Kernels, SquaredNormSeesEveryBadValue) {
   for (Index count : {1, 5, 64, 67}) {
     std::vector<float> values(count, 2.0f);

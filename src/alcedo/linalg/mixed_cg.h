@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alcedo/linalg/cg.h"
+#include "alcedo/linalg/kernels.h"
 
 namespace alcedo {
 
@@ -41,25 +42,20 @@ template <MixedOperator A>
 FloatRound IterateInFloat(A& a, Index n, float shift, double reduction, int most,
                           const CgOptions& options, bool first, float* d, float* r, float* p,
                           float* q) {
-  using FloatBlock = Eigen::Map<Eigen::VectorXf>;
-  FloatBlock dv(d, n), rv(r, n), pv(p, n), qv(q, n);
-  dv.setZero();
-  pv = rv;
-  float rr = rv.squaredNorm(), smallest = rr;
+  std::fill_n(d, n, 0.0f);
+  std::copy_n(r, n, p);
+  float rr = kernels::FloatCurvature(n, r, r).pp, smallest = rr;
   int best = 0;
   FloatRound round;
   while (std::sqrt(rr) > reduction && round.iterations < most &&
          round.iterations - best < kPatience) {
     a.ApplyFloat(p, q);
-    const float pp = pv.squaredNorm(), pq = pv.dot(qv);
+    const auto [pp, pq] = kernels::FloatCurvature(n, p, q);
     const float curvature = pq + shift * pp;
     if (!SafeInFloat(curvature)) break;
-    const float step = rr / curvature;
-    dv += step * pv;
-    rv -= step * (qv + shift * pv);
-    const float rr_next = rv.squaredNorm();
+    const float rr_next = kernels::FloatStep(n, rr / curvature, shift, p, q, d, r);
     if (!std::isfinite(rr_next)) break;
-    pv = rv + (rr_next / rr) * pv;
+    kernels::FloatDirection(n, rr_next / rr, r, p);
     rr = rr_next;
     ++round.iterations;
     if (rr < smallest) {
