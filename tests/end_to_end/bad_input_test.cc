@@ -139,15 +139,5 @@ TEST_F(BadInput, AnExistingOutputSurvivesAFailure) {
   EXPECT_EQ(ReadFile("out.npy"), "precious");
 }
 
-TEST_F(BadInput, NothingReadIsOverwritten) {
-  const std::string bytes = Npy(RandomRows(3, 3, 1));
-  WriteFile("in/bag.npy", bytes);
-  EXPECT_THAT(Fail({"pool", "in/bag.npy", "-o", "./in/bag.npy"}, 1), HasSubstr("input"));
-  EXPECT_THAT(Fail({"pool", "in", "-o", "in/"}, 1), HasSubstr("input"));
-  EXPECT_THAT(Fail({"pool", "in/bag.npy", "-o", "out.npy", "--weights", "in/bag.npy"}, 1),
-              HasSubstr("input"));
-  EXPECT_EQ(ReadFile("in/bag.npy"), bytes);
-}
-
 }  // namespace
 }  // namespace end_to_end

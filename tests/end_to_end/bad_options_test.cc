@@ -1,10 +1,15 @@
 // Mistakes in the command line are exit 2; values that break a rule are exit 1, before any file is
 // read.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
 #include "fixture.h"
 
 namespace end_to_end {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class BadOptions : public EndToEnd {
@@ -38,6 +43,7 @@ TEST_F(BadOptions, NothingIsIgnored) {
   FailWith({"--lambda", "1", "--lambda", "2"}, 2);
   FailWith({"--lambda", "1,x"}, 2);
   FailWith({"--threads", "-3"}, 2);
+  EXPECT_THAT(FailWith({"--threads", "300000000"}, 2), HasSubstr("[1, 1024]"));
   FailWith({"--max-iterations", "1.5"}, 2);
   Fail({"pool", "bag.npy", "-o", "out.txt"}, 2);
   Fail({"pool", "bag.npy"}, 2);
@@ -63,6 +69,38 @@ TEST_F(BadOptions, ValuesOutOfRange) {
   // Not a fault of the bags: no list of skipped ones.
   WriteFile("in/bag.npy", Npy(RandomRows(6, 3, 1)));
   EXPECT_THAT(Fail({"pool", "in", "-o", "out/", "--lambda", "-1"}, 1), HasSubstr("lambda"));
+}
+
+// Relative to large rows, a lambda is beyond every double. The rows alone can tell.
+TEST_F(BadOptions, AnInfiniteRelativeLambda) {
+  Table rows = RandomRows(6, 3, 1);
+  for (Row& row : rows) {
+    for (double& value : row) value *= 1000;
+  }
+  WriteFile("bag.npy", Npy(rows));
+  const Args huge{"--lambda", "1e308", "--lambda-relative"};
+  for (const Args& solver :
+       {Args{}, Args{"--solver", "cg"}, Args{"--solver", "dual"}, Args{"--nonnegative"},
+        Args{"--weights", "alpha.npy"}, Args{"--dtype", "f8"}}) {
+    Args options = huge;
+    options.insert(options.end(), solver.begin(), solver.end());
+    EXPECT_THAT(FailWith(options, 1), HasSubstr("lambda"));
+  }
+  EXPECT_THAT(FailWith({"--lambda", "1,1e308", "--lambda-relative"}, 1), HasSubstr("lambda"));
+
+  // In a folder it is the fault of the bag, and the others are pooled.
+  WriteFile("in/large.npy", Npy(rows));
+  WriteFile("in/small.npy", Npy({2, 2}, {0.5, 0, 0, 0.5}));
+  const Result result =
+      RunProgram({"pool", "in", "-o", "out/", "--lambda", "1e308", "--lambda-relative", "--quiet"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("skipped 1 of 2"), HasSubstr("large.npy"), HasSubstr("lambda")));
+  EXPECT_FALSE(std::filesystem::exists("out/large.npy"));
+  for (const double value : ParseNpy(ReadFile("out/small.npy")).values) {
+    EXPECT_TRUE(std::isfinite(value));
+  }
 }
 
 TEST_F(BadOptions, InputsMayBeNamedLikeCommands) {

@@ -1,5 +1,6 @@
 // Folders of bags, in and out.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "fixture.h"
 
@@ -73,11 +74,20 @@ TEST_F(Folders, SeveralInputsToo) {
   EXPECT_EQ(ParseNpy(ReadFile("out.npy")).shape, (std::vector<std::size_t>{1, 4}));
 }
 
-TEST_F(Folders, OnlyBadFilesLeaveNothing) {
+TEST_F(Folders, OnlyBadFilesLeaveNothingButTheReport) {
+  Table with_nan = RandomRows(5, 4, 3);
+  with_nan[3][1] = 0.0 / 0.0;
   WriteFile("in/a.npy", "hello");
-  for (const char* output : {"out.npy", "out/", "out.safetensors"}) {
-    EXPECT_EQ(RunProgram({"pool", "in", "-o", output, "--report", "r.json"}).exit_code, 3);
-    EXPECT_FALSE(fs::exists(output)) << output;
+  WriteFile("in/b.npy", Npy(with_nan));
+  for (const char* output : {"out.npy", "out/", "out.safetensors", "-"}) {
+    const Result result = RunProgram({"pool", "in", "-o", output, "--report", "r.json"});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(FilesHere(), (std::vector<std::string>{"in", "r.json"})) << output;
+    const auto report = nlohmann::json::parse(ReadFile("r.json"));
+    EXPECT_EQ(report.at("bags").size(), 0u);
+    EXPECT_EQ(report.at("skipped").size(), 2u);
+    fs::remove("r.json");
   }
 }
 

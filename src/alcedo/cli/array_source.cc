@@ -20,14 +20,19 @@ std::size_t FindOrOnly(const ArrayReader& reader, const std::string& name) {
   return reader.arrays().size() == 1 ? 0 : reader.Find(name);
 }
 
-std::string CompanionFile(const std::string& companion, const InputFile& input) {
+std::optional<std::string> FindCompanion(const std::string& companion, const InputFile& input) {
   if (!fs::is_directory(companion)) return companion;
   const fs::path name = fs::path(input.path).filename();
   for (const fs::path& candidate :
        {name, fs::path(name).replace_extension(".npy"), fs::path(name).replace_extension(".npz"),
         fs::path(name).replace_extension(".safetensors")}) {
-    if (fs::exists(companion / candidate)) return companion / candidate;
+    if (fs::exists(companion / candidate)) return (companion / candidate).string();
   }
+  return std::nullopt;
+}
+
+std::string CompanionFile(const std::string& companion, const InputFile& input) {
+  if (auto file = FindCompanion(companion, input)) return *std::move(file);
   throw InvalidArgument(
       fmt::format("{}: folder '{}' has no file of that name", input.label(), companion));
 }

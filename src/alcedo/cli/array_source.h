@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ struct InputFile {
 std::size_t FindOrOnly(const ArrayReader& reader, const std::string& name);
 
 // The file that goes with `input` in `companion`, which is a file itself or a folder of files named
-// like the inputs.
+// like the inputs; nothing where the folder has none.
+std::optional<std::string> FindCompanion(const std::string& companion, const InputFile& input);
+// The same; throws InvalidArgument where there is none.
 std::string CompanionFile(const std::string& companion, const InputFile& input);
 
 struct LoadedArray {

@@ -144,6 +144,7 @@ BagPlan PlanBags(const PoolJob& job) {
     // Files of their own: no bag's place depends on another.
     if (planner.plan.collection) planner.plan.skip_bad = true;
   }
+  planner.plan.files = inputs.files;
   return std::move(planner.plan);
 }
 

@@ -24,6 +24,7 @@ struct Failure {
 };
 
 struct BagPlan {
+  std::vector<InputFile> files;  // all that were looked into
   std::vector<Bag> bags;
   std::vector<Failure> failures;  // of files that could not even be looked into
   // Whether the output is a table of bags, even of one, or the vector of a single bag.

@@ -59,6 +59,18 @@ class FolderOutput : public Output {
            (job_.weights.empty() || fs::exists(Path(job_.weights, bag)));
   }
 
+  std::vector<NamedPath> PathsWritten(const BagPlan& plan) const override {
+    std::vector<NamedPath> paths{{"--output", job_.output}};
+    if (!job_.weights.empty()) paths.push_back({"--weights", job_.weights});
+    const std::vector<NamedPath> folders = paths;
+    for (const auto& [option, folder] : folders) {
+      paths.push_back({option, folder / kConfigFile});
+      for (const Bag& bag : plan.bags) paths.push_back({option, Path(folder, bag)});
+    }
+    if (!job_.report_file.empty()) paths.push_back({"--report", job_.report_file});
+    return paths;
+  }
+
   void Put(Index, const Bag& bag, BagOutput output) override {
     PrepareFolders();
     FileBatch files;

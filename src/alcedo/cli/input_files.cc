@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
@@ -35,26 +36,13 @@ std::vector<InputFile> ListFolder(const std::string& folder) {
   return files;
 }
 
-bool SameFile(const fs::path& a, const fs::path& b) {
-  std::error_code missing;
-  return fs::equivalent(a, b, missing);
-}
-
-// Nothing that is read may be overwritten.
-void CheckOutputIsNoInput(const PoolJob& job, const std::vector<InputFile>& files) {
-  for (const std::string& output : {job.output, job.weights}) {
-    if (output.empty() || output == "-") continue;
-    for (const InputFile& file : files) {
-      if (file.path == "-") continue;
-      const fs::path folder = fs::path(file.path).parent_path();
-      const bool clash = job.form == OutputForm::kFolder
-                             ? SameFile(folder.empty() ? "." : folder, output)
-                             : SameFile(file.path, output);
-      if (clash) {
-        throw InvalidArgument(
-            fmt::format("'{}' is an input and an output; write somewhere else", output));
-      }
-    }
+// The files that go with the inputs, and the folder they are in where it is one.
+void AddCompanions(const std::string& option, const std::string& companion,
+                   const std::vector<InputFile>& files, std::vector<NamedPath>& paths) {
+  if (companion.empty()) return;
+  paths.push_back({option, companion});
+  for (const InputFile& file : files) {
+    if (const auto found = FindCompanion(companion, file)) paths.push_back({option, *found});
   }
 }
 
@@ -84,8 +72,26 @@ InputList ListInputs(const PoolJob& job) {
   RequireUsage(job.offsets.empty() || !inputs.several, "--offsets goes with one input file");
   CheckSingle("--blocks", job.blocks, inputs);
   CheckSingle("--input-weights", job.input_weights, inputs);
-  CheckOutputIsNoInput(job, inputs.files);
   return inputs;
+}
+
+std::vector<NamedPath> PathsRead(const PoolJob& job, const std::vector<InputFile>& files) {
+  std::vector<NamedPath> paths;
+  std::set<fs::path> folders;
+  for (const InputFile& file : files) {
+    if (file.path == "-") {
+      paths.push_back({"INPUT", "/dev/stdin"});
+      continue;
+    }
+    paths.push_back({"INPUT", file.path});
+    const fs::path folder = fs::path(file.path).parent_path();
+    folders.insert(folder.empty() ? "." : folder);
+  }
+  for (const fs::path& folder : folders) paths.push_back({"the INPUT folder", folder});
+  if (!job.offsets.empty()) paths.push_back({"--offsets", job.offsets});
+  AddCompanions("--blocks", job.blocks, files, paths);
+  AddCompanions("--input-weights", job.input_weights, files, paths);
+  return paths;
 }
 
 }  // namespace alcedo::cli

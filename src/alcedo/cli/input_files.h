@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "alcedo/cli/array_source.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/pool_job.h"
 
 namespace alcedo::cli {
@@ -14,9 +15,11 @@ struct InputList {
 };
 
 // Folders become their .npy, .npz and .safetensors files, sorted by name; hidden ones are ignored.
-// Checks that nothing that will be written is also an input, and that single --offsets, --blocks
-// and
-// --input-weights files go with a single input file.
+// Checks that single --offsets, --blocks and --input-weights files go with a single input file.
 InputList ListInputs(const PoolJob& job);
+
+// All that is read where `files` are the inputs. The folders they are in belong to it: pooled
+// vectors among the encodings would be taken for encodings the next time.
+std::vector<NamedPath> PathsRead(const PoolJob& job, const std::vector<InputFile>& files);
 
 }  // namespace alcedo::cli

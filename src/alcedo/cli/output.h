@@ -9,6 +9,7 @@
 
 #include "alcedo/cli/bag_plan.h"
 #include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/pool_bag.h"
 #include "alcedo/io/atomic_file.h"
 
@@ -40,6 +41,8 @@ class Output {
 
   // Whether an earlier run has written this bag.
   virtual bool Has(const Bag&) const { return false; }
+  // All files and folders that a run of `plan` may write.
+  virtual std::vector<NamedPath> PathsWritten(const BagPlan& plan) const = 0;
   // Takes the output of bag `slot`. From any thread, once for each slot, inside an
   // Interrupts::Writing.
   virtual void Put(Index slot, const Bag& bag, BagOutput output) = 0;

@@ -13,6 +13,9 @@
 namespace alcedo::cli {
 namespace {
 
+// Beyond any machine: a system refuses so many threads, or creates them for minutes.
+constexpr int kMaxThreads = 1024;
+
 std::string PoolingChoices(const std::vector<PoolingOptions>& poolings) {
   std::string choices;
   for (const PoolingOptions& pooling : poolings) {
@@ -142,12 +145,13 @@ void PoolArguments::AddOutputOptions() {
                         "what the solver did for each bag (gmp, democratic), on standard error; "
                         "--report FILE.json writes it there"),
           solved);
-  AddTextOption(app_, "--threads", "INTEGER",
-                "most threads; the result does not depend on it (default: all)",
-                [this](const std::string& text) {
-                  job_.threads = ParseInt("--threads", text);
-                  RequireUsage(job_.threads >= 1, "--threads must be >= 1, got " + text);
-                });
+  AddTextOption(
+      app_, "--threads", "INTEGER", "most threads; the result does not depend on it (default: all)",
+      [this](const std::string& text) {
+        job_.threads = ParseInt("--threads", text);
+        RequireUsage(job_.threads >= 1 && job_.threads <= kMaxThreads,
+                     fmt::format("--threads must be in [1, {}], got {}", kMaxThreads, text));
+      });
   AddTextOption(app_, "--seed", "INTEGER",
                 "stored with the output; no pooling is random (default 0)",
                 [this](const std::string& text) { job_.seed = ParseUnsigned("--seed", text); });

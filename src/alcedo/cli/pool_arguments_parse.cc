@@ -93,7 +93,6 @@ void PoolArguments::CheckOutput() const {
     RequireUsage(folder == IsFolderPath(job_.weights) && (folder || job_.weights.ends_with(".npy")),
                  folder ? "--weights must be a folder (end with /) where the output is one"
                         : "--weights must be a .npy file where the output is one file");
-    RequireUsage(job_.weights != job_.output, "--weights and the output must not be the same");
   }
   RequireUsage(job_.form != OutputForm::kStdout || isatty(STDOUT_FILENO) == 0,
                "standard output is a terminal: redirect it, or give -o a file");

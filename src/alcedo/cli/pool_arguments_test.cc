@@ -86,7 +86,8 @@ TEST(PoolArguments, EveryMistakeIsNamed) {
   EXPECT_THAT(message({"--num-blocks", "3"}), "--num-blocks needs --blocks");
   EXPECT_THAT(message({"--resume"}), HasSubstr("--resume goes with an output folder"));
   EXPECT_THAT(message({"--weights", "w/"}), HasSubstr("--weights must be a .npy"));
-  EXPECT_THAT(message({"--threads", "0"}), HasSubstr(">= 1"));
+  EXPECT_THAT(message({"--threads", "0"}), HasSubstr("[1, 1024]"));
+  EXPECT_THAT(message({"--threads", "1025"}), HasSubstr("[1, 1024]"));
   EXPECT_THAT(message({"--report=r.txt"}), HasSubstr(".json"));
   EXPECT_NE(message({"--power"}), "");
   EXPECT_NE(message({"--power", "1", "--power", "0.5"}), "");

@@ -7,6 +7,7 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/cli/bag_plan.h"
 #include "alcedo/cli/errors.h"
+#include "alcedo/cli/input_files.h"
 #include "alcedo/cli/interrupt.h"
 #include "alcedo/cli/output.h"
 #include "alcedo/cli/pool_bag.h"
@@ -124,6 +125,7 @@ int RunPool(const PoolJob& job) {
   });
   const std::unique_ptr<Output> output = OpenOutput(job, interrupts);
   progress.Skip(std::erase_if(plan.bags, [&](const Bag& bag) { return output->Has(bag); }));
+  CheckPaths(PathsRead(job, plan.files), output->PathsWritten(plan));
   for (const Bag& bag : plan.bags) bag.source->Expect();
 
   std::vector<Outcome> outcomes = PoolAll(job, plan, *output, progress, interrupts);

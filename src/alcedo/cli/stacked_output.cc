@@ -13,6 +13,15 @@ class StackedOutput : public Output {
  public:
   StackedOutput(const PoolJob& job, Interrupts& interrupts) : job_(job), interrupts_(interrupts) {}
 
+  std::vector<NamedPath> PathsWritten(const BagPlan& plan) const override {
+    std::vector<NamedPath> paths;
+    if (job_.form != OutputForm::kStdout) paths.push_back({"--output", job_.output});
+    if (WritesNames(plan)) paths.push_back({"--output", NamesFile()});
+    if (!job_.weights.empty()) paths.push_back({"--weights", job_.weights});
+    if (!job_.report_file.empty()) paths.push_back({"--report", job_.report_file});
+    return paths;
+  }
+
   void Put(Index slot, const Bag&, BagOutput output) override {
     const std::lock_guard lock(mutex_);
     if (slot >= static_cast<Index>(bags_.size())) bags_.resize(slot + 1);
@@ -21,17 +30,17 @@ class StackedOutput : public Output {
 
   void Finish(std::span<const Index> good, const BagPlan& plan,
               const std::string& report) override {
-    if (good.empty()) return;
-    const std::string bytes = FileBytes(good, plan);
+    // Without a good bag there is no table, and the report says why.
+    const std::string bytes = good.empty() ? "" : FileBytes(good, plan);
     {
       const Interrupts::Writing writing(interrupts_);
       FileBatch files;
       if (!job_.report_file.empty()) files.Add(job_.report_file, report);
-      if (!job_.weights.empty()) files.Add(job_.weights, WeightsNpy(StackWeights(good)));
-      if (job_.form == OutputForm::kNpy && plan.collection) {
-        files.Add(job_.output + ".names.txt", NameLines(good, plan));
+      if (!good.empty()) {
+        if (!job_.weights.empty()) files.Add(job_.weights, WeightsNpy(StackWeights(good)));
+        if (WritesNames(plan)) files.Add(NamesFile(), NameLines(good, plan));
+        if (job_.form != OutputForm::kStdout) files.Add(job_.output, bytes);
       }
-      if (job_.form != OutputForm::kStdout) files.Add(job_.output, bytes);
       files.Commit();
     }
     // A pipe may be full for hours: an interruption need not wait for it.
@@ -39,6 +48,12 @@ class StackedOutput : public Output {
   }
 
  private:
+  // A .npy has no room for the names of its bags.
+  bool WritesNames(const BagPlan& plan) const {
+    return job_.form == OutputForm::kNpy && plan.collection;
+  }
+  std::string NamesFile() const { return job_.output + ".names.txt"; }
+
   std::string FileBytes(std::span<const Index> good, const BagPlan& plan) {
     std::string values;
     values.reserve(good.size() * bags_[good[0]].values.size());
