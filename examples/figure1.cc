@@ -18,12 +18,12 @@ using alcedo::Index, alcedo::Rows, alcedo::Vector;
 
 constexpr Index kSky = 500;
 
-// 500 unit vectors within a few degrees of 45 degrees, and one at the given angle.
+// 500 unit vectors within a degree of 45 degrees, and one at the given angle.
 Rows MakePatches(double rare_degrees) {
   alcedo::Rng rng(2014);
   Rows rows(kSky + 1, 2);
   for (Index n = 0; n <= kSky; ++n) {
-    const double degrees = n < kSky ? 45 + 3 * rng.Normal() : rare_degrees;
+    const double degrees = n < kSky ? 45 + 0.3 * rng.Normal() : rare_degrees;
     const double angle = degrees * 3.14159265358979 / 180;
     rows.row(n) << static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle));
   }
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     };
     const double by_sum = show("sum", alcedo::SumOptions{});
     double by_gmp = 1;
-    for (double lambda : {1000.0, 10.0, 1.0, 0.0}) {
+    for (double lambda : {100.0, 1.0, 0.1, 0.0}) {
       alcedo::GmpOptions options;
       options.lambda = lambda;
       by_gmp = show(fmt::format("GMP, lambda = {:g}", lambda), options);
