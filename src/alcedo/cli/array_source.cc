@@ -74,6 +74,12 @@ Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
 ArraySource::ArraySource(const PoolJob& job, InputFile file, ArrayInfo info)
     : job_(job), file_(std::move(file)), info_(std::move(info)) {}
 
+bool ArraySource::MayPoolTo(Index dimension) const {
+  if (!job_.has_blocks()) return dimension == info_.shape.back();
+  return dimension % job_.num_blocks == 0 &&
+         info_.shape.back() % (dimension / job_.num_blocks) == 0;
+}
+
 std::shared_ptr<const LoadedArray> ArraySource::Take() {
   const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
@@ -98,7 +104,7 @@ std::shared_ptr<const LoadedArray> ArraySource::Load() const {
     throw FormatError(file_.label() + " changed while it was being read");
   }
   array->values = reader->ReadRows(index);
-  array->num_rows = job_.has_blocks() ? info_.shape[0] : array->values.rows();
+  array->num_rows = array->values.rows();
   if (job_.has_blocks()) LoadBlocks(*array);
   if (!job_.input_weights.empty()) LoadWeights(*array);
   return array;
@@ -110,9 +116,15 @@ void ArraySource::LoadBlocks(LoadedArray& array) const {
   const std::size_t index = FindOrOnly(reader, info_.name);
   const std::vector<Index>& shape = reader.arrays()[index].shape;
   const std::vector<Index>& values = info_.shape;
-  const Index k = shape.size() == 2 ? shape[1] : 1;
-  const bool fits = (shape.size() == 1 || shape.size() == 2) && shape[0] == values[0] && k >= 1 &&
-                    (values.size() == 3 ? values[1] == k : values[1] % k == 0);
+  // One per row of a batch may be told bag by bag, or all rows in one go.
+  const auto counts_rows = [&](const std::vector<Index>& s) {
+    return s == std::vector<Index>(values.begin(), values.end() - 1) ||
+           s == std::vector<Index>{array.num_rows};
+  };
+  const bool table = !counts_rows(shape);
+  const Index k = table && !shape.empty() ? shape.back() : 1;
+  const bool fits = !table || (!shape.empty() && k >= 1 && values.back() % k == 0 &&
+                               counts_rows({shape.begin(), shape.end() - 1}));
   if (!fits) {
     throw InvalidArgument(
         fmt::format("{}: blocks of shape ({}) do not go with the array of shape ({}) in {}", path,
@@ -120,7 +132,7 @@ void ArraySource::LoadBlocks(LoadedArray& array) const {
   }
   array.entries_per_row = k;
   // Only a table of entries can leave some out; one block per row is one block.
-  const std::int64_t smallest = shape.size() == 2 ? -1 : 0;
+  const std::int64_t smallest = table ? -1 : 0;
   for (const std::int64_t block : reader.ReadIntegers(index)) {
     if (block < smallest || block >= job_.num_blocks) {
       throw InvalidArgument(fmt::format("{}: block of row {} must be in [{}, {}], got {}", path,

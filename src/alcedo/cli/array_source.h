@@ -51,6 +51,8 @@ class ArraySource {
   ArraySource(const PoolJob& job, InputFile file, ArrayInfo info);
 
   const InputFile& file() const { return file_; }
+  // Whether a pooled vector of this length can be one of this array, as far as its header says.
+  bool MayPoolTo(Index dimension) const;
 
   // Says that one more bag will call Take().
   void Expect() { ++expected_; }

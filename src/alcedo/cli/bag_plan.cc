@@ -21,17 +21,25 @@ bool IsFloat(ElementType type) {
 }
 
 // The arrays of a file that are bags, or batches of bags.
-std::vector<ArrayInfo> ChooseArrays(const PoolJob& job, const ArrayReader& reader) {
+std::vector<ArrayInfo> ChooseArrays(const PoolJob& job, const ArrayReader& reader,
+                                    std::vector<std::string>& warnings) {
   const std::vector<ArrayInfo>& arrays = reader.arrays();
   if (!job.array.empty()) return {arrays[reader.Find(job.array)]};
   if (arrays.size() == 1) return arrays;
   std::vector<ArrayInfo> chosen;
-  std::ranges::copy_if(arrays, std::back_inserter(chosen), [](const ArrayInfo& info) {
-    return IsFloat(info.type) && info.shape.size() == 2;
-  });
+  for (const ArrayInfo& info : arrays) {
+    if (!IsFloat(info.type)) continue;
+    if (info.shape.size() == 2 || info.shape.size() == 3) {
+      chosen.push_back(info);
+    } else {
+      warnings.push_back(
+          fmt::format("{} array '{}' of shape ({}) is neither a bag nor a batch; it is left out",
+                      reader.file_name(), info.name, fmt::join(info.shape, ", ")));
+    }
+  }
   if (chosen.empty()) {
-    throw InvalidArgument(fmt::format(
-        "{} holds no 2-D floating-point array; choose one with --array", reader.file_name()));
+    throw InvalidArgument(
+        fmt::format("{} holds no 2-D or 3-D floating-point array to pool", reader.file_name()));
   }
   return chosen;
 }
@@ -57,7 +65,7 @@ class Planner {
 
   void AddFile(const InputFile& file, bool lone) {
     const std::shared_ptr<const ArrayReader> reader = file.Open();
-    const std::vector<ArrayInfo> arrays = ChooseArrays(job_, *reader);
+    const std::vector<ArrayInfo> arrays = ChooseArrays(job_, *reader, plan.warnings);
     const std::string stem =
         SafeFileName(file.path == "-" ? "stdin" : fs::path(file.path).stem().string());
     if (arrays.size() > 1) {
@@ -79,7 +87,7 @@ class Planner {
  private:
   void AddArray(const InputFile& file, const ArrayInfo& info, const std::string& name,
                 const std::string& label) {
-    const bool batch = info.shape.size() == 3 && !job_.has_blocks();
+    const bool batch = info.shape.size() == 3;
     if (info.shape.size() != 2 && info.shape.size() != 3) {
       throw InvalidArgument(fmt::format(
           "{} must be 2-D (patches x dimensions) or 3-D (a batch of such), got the shape ({})",

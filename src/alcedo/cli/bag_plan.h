@@ -26,7 +26,8 @@ struct Failure {
 struct BagPlan {
   std::vector<InputFile> files;  // all that were looked into
   std::vector<Bag> bags;
-  std::vector<Failure> failures;  // of files that could not even be looked into
+  std::vector<Failure> failures;      // of files that could not even be looked into
+  std::vector<std::string> warnings;  // of arrays that are no bags
   // Whether the output is a table of bags, even of one, or the vector of a single bag.
   bool collection = false;
   // Whether a bad bag is left out, or an error of the whole.

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/output.h"
+#include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 
 namespace alcedo::cli {
@@ -55,8 +57,18 @@ class FolderOutput : public Output {
   }
 
   bool Has(const Bag& bag) const override {
-    return job_.resume && fs::exists(Path(job_.output, bag)) &&
-           (job_.weights.empty() || fs::exists(Path(job_.weights, bag)));
+    if (!job_.resume) return false;
+    RequireConfig(job_.output, bag);
+    const std::optional<Index> dimension =
+        LastSize(Path(job_.output, bag), ElementTypeOf(job_.type));
+    bool has = dimension && bag.source->MayPoolTo(*dimension);
+    if (!job_.weights.empty()) {
+      RequireConfig(job_.weights, bag);
+      const bool weights =
+          LastSize(Path(job_.weights, bag), ElementType::kFloat64) == bag.end - bag.begin;
+      has = has && weights;
+    }
+    return has;
   }
 
   std::vector<NamedPath> PathsWritten(const BagPlan& plan) const override {
@@ -89,6 +101,31 @@ class FolderOutput : public Output {
   }
 
  private:
+  // Nothing tells how a bag was pooled in a folder that does not say.
+  static void RequireConfig(const std::string& folder, const Bag& bag) {
+    if (fs::exists(fs::path(folder) / kConfigFile) || !fs::exists(Path(folder, bag))) return;
+    throw InvalidArgument(
+        fmt::format("cannot resume: '{}' exists, but without {} beside it nothing tells how it was "
+                    "pooled; use another folder, or leave out --resume",
+                    Path(folder, bag), kConfigFile));
+  }
+
+  // The last dimension of a whole .npy of this type with a row per lambda; nothing for all else.
+  std::optional<Index> LastSize(const std::string& file, ElementType type) const {
+    if (!fs::exists(file)) return std::nullopt;
+    try {
+      const ArrayReader reader = ArrayReader::Open(file);
+      if (reader.arrays().size() != 1) return std::nullopt;
+      const ArrayInfo& info = reader.arrays()[0];
+      if (info.type != type || info.shape.empty()) return std::nullopt;
+      const Index last = info.shape.back();
+      if (info.shape != OutputShape(0, job_, last)) return std::nullopt;
+      return last;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
   static std::string Path(const std::string& folder, const Bag& bag) {
     return fs::path(folder) / (bag.name + ".npy");
   }

@@ -14,9 +14,15 @@ namespace {
 namespace fs = std::filesystem;
 
 bool IsArrayFile(const fs::directory_entry& entry) {
-  const fs::path extension = entry.path().extension();
-  std::error_code unreadable;  // a dangling link is no file
-  return entry.is_regular_file(unreadable) && !entry.path().filename().string().starts_with(".") &&
+  std::string extension = entry.path().extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::error_code unreadable;
+  const fs::file_type type = entry.status(unreadable).type();
+  // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
+  const bool dangling = entry.is_symlink(unreadable) &&
+                        (type == fs::file_type::not_found || type == fs::file_type::none);
+  return (type == fs::file_type::regular || dangling) &&
+         !entry.path().filename().string().starts_with(".") &&
          (extension == ".npy" || extension == ".npz" || extension == ".safetensors");
 }
 

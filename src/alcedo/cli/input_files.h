@@ -14,7 +14,8 @@ struct InputList {
   bool several = false;  // a folder, or more than one INPUT: a bad file does not stop the others
 };
 
-// Folders become their .npy, .npz and .safetensors files, sorted by name; hidden ones are ignored.
+// Folders become their .npy, .npz and .safetensors files (in any case), sorted by name; hidden ones
+// and subfolders are ignored.
 // Checks that single --offsets, --blocks and --input-weights files go with a single input file.
 InputList ListInputs(const PoolJob& job);
 

@@ -49,7 +49,11 @@ Json ConfigOf(const PoolJob& job) {
         if constexpr (HasFields<Options>) VisitFields(options, FieldsToJson{config});
       },
       pooling);
+  config["array"] = job.array;
+  config["offsets"] = job.offsets;
+  config["blocks"] = job.blocks;
   config["num_blocks"] = job.num_blocks;
+  config["input_weights"] = job.input_weights;
   config["power"] = job.power ? JsonNumber(*job.power) : Json("none");
   config["block_l2"] = job.block_l2;
   config["l2"] = job.l2;

@@ -17,7 +17,8 @@ Json JsonNumber(double value);
 // Names may hold any bytes; those that are not UTF-8 are replaced.
 std::string Dump(const Json& json, int indent = -1);
 
-// Everything that the values of the output depend on, from the option fields, and the seed.
+// Everything that the values of the output depend on, the inputs aside: options, the files
+// that say how to read the inputs (by path, as given), and the seed.
 Json ConfigOf(const PoolJob& job);
 
 // "0.1.0"

@@ -137,7 +137,8 @@ int Main(const Words& args) {
 }  // namespace alcedo::cli
 
 int main(int argc, char** argv) {
-  // A closed pipe is an error of write(), not a sudden death.
+  // A closed pipe and a file beyond the limit are errors of write(), not a sudden death.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return alcedo::cli::Main({argv + 1, argv + argc});
 }

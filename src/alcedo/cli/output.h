@@ -39,7 +39,8 @@ class Output {
  public:
   virtual ~Output() = default;
 
-  // Whether an earlier run has written this bag.
+  // Whether an earlier run has written this bag, and whole. Throws InvalidArgument where there is
+  // something of its name that cannot be told apart.
   virtual bool Has(const Bag&) const { return false; }
   // All files and folders that a run of `plan` may write.
   virtual std::vector<NamedPath> PathsWritten(const BagPlan& plan) const = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <new>
 
 #include "alcedo/base/parallel.h"
@@ -72,17 +73,36 @@ std::vector<Outcome> PoolAll(const PoolJob& job, const BagPlan& plan, Output& ou
   return outcomes;
 }
 
-// Vectors of one table have one length, that of the first good bag.
-void CheckDimensions(const BagPlan& plan, std::vector<Outcome>& outcomes) {
-  const Outcome* first = nullptr;
+// The first good bag of those with the most common dimension; nothing where no bag is good.
+const Outcome* Typical(const std::vector<Outcome>& outcomes) {
+  std::map<Index, Index> counts;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.failure.empty()) ++counts[outcome.dimension];
+  }
+  const Outcome* typical = nullptr;
+  for (const Outcome& outcome : outcomes) {
+    if (!outcome.failure.empty()) continue;
+    if (!typical || counts[outcome.dimension] > counts[typical->dimension]) typical = &outcome;
+  }
+  return typical;
+}
+
+// Vectors of one table have one length: that of most bags, whatever file comes first. Files of
+// their own may differ, but hardly on purpose.
+void CheckDimensions(const PoolJob& job, const BagPlan& plan, std::vector<Outcome>& outcomes) {
+  const Outcome* typical = Typical(outcomes);
+  std::vector<std::string> odd;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     Outcome& outcome = outcomes[i];
-    if (!outcome.failure.empty()) continue;
-    if (first == nullptr) first = &outcome;
-    if (outcome.dimension == first->dimension) continue;
-    outcome.failure = fmt::format("{} has {} dimensions, unlike '{}' with {}", plan.bags[i].label,
-                                  outcome.dimension, first->report.name, first->dimension);
+    if (!outcome.failure.empty() || outcome.dimension == typical->dimension) continue;
+    odd.push_back(fmt::format("{} has {} dimensions, unlike '{}' with {}", plan.bags[i].label,
+                              outcome.dimension, typical->report.name, typical->dimension));
+    if (job.form != OutputForm::kFolder) outcome.failure = odd.back();
   }
+  if (job.form != OutputForm::kFolder || odd.empty() || job.quiet) return;
+  const std::string more =
+      odd.size() > 1 ? fmt::format(" (and {} more such bags)", odd.size() - 1) : "";
+  PrintLine(fmt::format("alcedo: warning: {}{}", odd[0], more));
 }
 
 // Bags of one bad array share their reason; it is printed once.
@@ -117,6 +137,9 @@ std::string Farewell(const PoolJob& job, Index done, Index total) {
 int RunPool(const PoolJob& job) {
   CheckPoolable(job);
   BagPlan plan = PlanBags(job);
+  if (!job.quiet) {
+    for (const std::string& warning : plan.warnings) PrintLine("alcedo: warning: " + warning);
+  }
   const std::size_t planned = plan.bags.size() + plan.failures.size();
   Progress progress(static_cast<Index>(plan.bags.size()), job.quiet);
   Interrupts interrupts([&] {
@@ -130,7 +153,7 @@ int RunPool(const PoolJob& job) {
 
   std::vector<Outcome> outcomes = PoolAll(job, plan, *output, progress, interrupts);
   progress.Clear();
-  if (job.form != OutputForm::kFolder) CheckDimensions(plan, outcomes);
+  CheckDimensions(job, plan, outcomes);
 
   std::vector<Index> good;
   std::vector<BagReport> reports;
