@@ -133,6 +133,24 @@ TEST_F(BadInput, ValuesBeyondFloatNeedDoubleOutput) {
   ExpectArray(ParseNpy(ReadFile("out.npy")), {2}, Row(2, 1.2e39));
 }
 
+TEST_F(BadInput, AVectorThatVanishesInFloatNeedsDoubleOutput) {
+  Table bag(2, Row(3, 1e-38));
+  WriteFile("bag.npy", Npy(bag));
+  const Args args{"pool", "bag.npy", "-o", "out.npy", "--lambda", "1e20"};
+  EXPECT_THAT(Fail(args, 1),
+              AllOf(HasSubstr("bag.npy"), HasSubstr("--dtype f8"), HasSubstr("--l2")));
+  Args l2 = args;
+  l2.push_back("--l2");
+  Succeed(l2);
+  ExpectArray(ParseNpy(ReadFile("out.npy")), {3}, Row(3, 1 / std::sqrt(3.0)));
+  Args f8 = args;
+  f8.insert(f8.end(), {"--dtype", "f8"});
+  Succeed(f8);
+  ExpectArray(ParseNpy(ReadFile("out.npy")), {3}, Row(3, 2e-58));
+  WriteFile("bag.npy", Npy(Table(2, Row(3, 0.0))));  // zeros are zeros
+  Succeed(args);
+}
+
 TEST_F(BadInput, AnExistingOutputSurvivesAFailure) {
   WriteFile("out.npy", "precious");
   FailOn("hello");

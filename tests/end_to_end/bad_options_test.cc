@@ -64,11 +64,27 @@ TEST_F(BadOptions, ValuesOutOfRange) {
   EXPECT_THAT(FailWith({"--pooling", "lp", "--lp-p", "0.5"}, 1), HasSubstr("0.5"));
   EXPECT_THAT(FailWith({"--pooling", "softmax", "--softmax-beta", "-1"}, 1), HasSubstr("-1"));
   EXPECT_THAT(FailWith({"--pooling", "democratic", "--democratic-gamma", "2"}, 1), HasSubstr("2"));
-  EXPECT_THAT(FailWith({"--max-iterations", "0"}, 1), HasSubstr("max_iterations"));
+  EXPECT_THAT(FailWith({"--max-iterations", "0"}, 1), HasSubstr("--max-iterations"));
   EXPECT_THAT(FailWith({"--nonnegative", "--lambda", "0"}, 1), HasSubstr("lambda"));
   // Not a fault of the bags: no list of skipped ones.
   WriteFile("in/bag.npy", Npy(RandomRows(6, 3, 1)));
   EXPECT_THAT(Fail({"pool", "in", "-o", "out/", "--lambda", "-1"}, 1), HasSubstr("lambda"));
+}
+
+TEST_F(BadOptions, MessagesNameFlags) {
+  const auto expect = [&](Args options, const std::string& start) {
+    EXPECT_THAT(FailWith(std::move(options), 1), testing::StartsWith("alcedo: " + start));
+  };
+  expect({"--max-iterations", "0"}, "--max-iterations must be");
+  expect({"--lambda", "-1"}, "--lambda must be");
+  expect({"--rank-tolerance", "-1"}, "--rank-tolerance must be");
+  expect({"--pooling", "lp", "--lp-p", "0"}, "--lp-p must be");
+  expect({"--pooling", "democratic", "--democratic-max-memory-mib", "0"},
+         "--democratic-max-memory-mib must be");
+  WriteFile("bag.npy", Npy(RandomRows(60, 3, 1)));
+  EXPECT_THAT(FailWith({"--pooling", "democratic", "--democratic-max-memory-mib", "0.001"}, 1),
+              AllOf(HasSubstr("--democratic-max-memory-mib = 0.001"),
+                    HasSubstr("with --democratic-no-clip-negative,")));
 }
 
 // Relative to large rows, a lambda is beyond every double. The rows alone can tell.
@@ -91,8 +107,8 @@ TEST_F(BadOptions, AnInfiniteRelativeLambda) {
   // In a folder it is the fault of the bag, and the others are pooled.
   WriteFile("in/large.npy", Npy(rows));
   WriteFile("in/small.npy", Npy({2, 2}, {0.5, 0, 0, 0.5}));
-  const Result result =
-      RunProgram({"pool", "in", "-o", "out/", "--lambda", "1e308", "--lambda-relative", "--quiet"});
+  const Result result = RunProgram({"pool", "in", "-o", "out/", "--lambda", "1e308",
+                                    "--lambda-relative", "--quiet", "--dtype", "f8"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
   EXPECT_THAT(result.err,

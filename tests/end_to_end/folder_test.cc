@@ -45,14 +45,43 @@ TEST_F(Folders, BadFilesAreSkippedAndListed) {
   expected.insert(expected.end(), second.begin(), second.end());
   EXPECT_EQ(ParseNpy(ReadFile("out.npy")).values, expected);
 
-  // In a folder vectors need not have one length.
+  // In a folder vectors need not have one length, but that is worth a word.
   const Result folder = RunProgram({"pool", "in", "-o", "out/", "--lambda", "2"});
   EXPECT_EQ(folder.exit_code, 3);
-  EXPECT_THAT(folder.err, HasSubstr("skipped 3 of 6"));
+  EXPECT_THAT(folder.err, AllOf(HasSubstr("skipped 3 of 6"),
+                                HasSubstr("warning: in/6-wide.npy has 5 dimensions, unlike "
+                                          "'1-good' with 4\n")));
   EXPECT_EQ(ReadFile("out/1-good.npy"), Alone("in/1-good.npy"));
   EXPECT_EQ(ReadFile("out/5-good.npy"), Alone("in/5-good.safetensors"));
   EXPECT_EQ(ReadFile("out/6-wide.npy"), Alone("in/6-wide.npy"));
   EXPECT_EQ(std::distance(fs::directory_iterator("out"), fs::directory_iterator()), 4);
+}
+
+TEST_F(Folders, TheMostCommonDimensionWins) {
+  WriteFile("in/0-odd.npy", Npy(RandomRows(7, 5, 2)));
+  WriteFile("in/1.npy", Npy(RandomRows(9, 4, 1)));
+  WriteFile("in/2.npy", Npy(RandomRows(9, 4, 2)));
+  const Result result = RunProgram({"pool", "in", "-o", "out.npy"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("skipped 1 of 3"),
+                                HasSubstr("in/0-odd.npy has 5 dimensions, unlike '1' with 4")));
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "1\n2\n");
+  EXPECT_EQ(ParseNpy(ReadFile("out.npy")).shape, (std::vector<std::size_t>{2, 4}));
+
+  fs::remove("in/2.npy");  // a tie: the first
+  EXPECT_EQ(RunProgram({"pool", "in", "-o", "out.npy"}).exit_code, 3);
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "0-odd\n");
+}
+
+TEST_F(Folders, NoFileIsLeftOutSilently) {
+  WriteFile("in/UPPER.NPY", Npy(RandomRows(9, 4, 1)));
+  WriteFile("in/sub/deep.npy", Npy(RandomRows(9, 4, 1)));
+  fs::create_symlink("nowhere", "in/link.npy");
+  const Result result = RunProgram({"pool", "in", "-o", "out.npy"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("skipped 1 of 2"), HasSubstr("in/link.npy")));
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "UPPER\n");
+  EXPECT_THAT(Succeed({"pool", "--help"}).out, HasSubstr("subfolders"));
 }
 
 TEST_F(Folders, BagsOfOneBadArrayAreListedOnce) {
@@ -62,7 +91,8 @@ TEST_F(Folders, BagsOfOneBadArrayAreListedOnce) {
   WriteFile("in/good.npy", Npy(RandomRows(6, 4, 1)));
   const Result result = RunProgram({"pool", "in", "-o", "out.npy"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("skipped 3 of 4"), HasSubstr("(3 bags)\n")));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("skipped 3 of 4"), HasSubstr("row 5, column 0"),
+                                HasSubstr("(row 1 of bag 2)"), HasSubstr("(3 bags)\n")));
   EXPECT_EQ(ReadFile("out.npy.names.txt"), "good\n");
 }
 
@@ -96,11 +126,12 @@ TEST_F(Folders, ResumeSkipsWhatIsThere) {
     WriteFile("in/" + std::to_string(i) + ".npy", Npy(RandomRows(5, 3, i)));
   }
   Succeed({"pool", "in", "-o", "out/", "--lambda", "2", "--weights", "alpha/"});
-  WriteFile("out/1.npy", "kept as it is");
+  const std::string kept = Npy({3}, Row{7, 8, 9});
+  WriteFile("out/1.npy", kept);
   fs::remove("out/2.npy");
   fs::remove("alpha/3.npy");
   Succeed({"pool", "in", "-o", "out/", "--lambda", "2", "--weights", "alpha/", "--resume"});
-  EXPECT_EQ(ReadFile("out/1.npy"), "kept as it is");
+  EXPECT_EQ(ReadFile("out/1.npy"), kept);
   EXPECT_EQ(ReadFile("out/2.npy"), Alone("in/2.npy"));
   EXPECT_EQ(ParseNpy(ReadFile("alpha/3.npy")).shape, (std::vector<std::size_t>{5}));
   // Without --resume everything is made anew.
@@ -119,6 +150,87 @@ TEST_F(Folders, OptionsDoNotMix) {
   Succeed({"pool", "in", "-o", "out/", "--lambda", "2", "--threads", "1", "--resume"});
   WriteFile("out/alcedo.json", "{");
   Fail({"pool", "in", "-o", "out/", "--lambda", "2"}, 1);
+}
+
+TEST_F(Folders, WhatSelectsTheDataIsAnOption) {
+  WriteFile("bags.npz", Npz({{"a", Npy(RandomRows(5, 3, 1))}, {"b", Npy(RandomRows(5, 3, 2))}}));
+  Succeed({"pool", "bags.npz", "--array", "a", "-o", "array/"});
+  EXPECT_THAT(Fail({"pool", "bags.npz", "--array", "b", "-o", "array/", "--resume"}, 1),
+              HasSubstr(R"(array is "a" there and "b" here)"));
+
+  WriteFile("rows.npy", Npy(RandomRows(4, 3, 1)));
+  WriteFile("x.npy", Npy({3}, {0, 1, 4}, "<i8"));
+  WriteFile("y.npy", Npy({3}, {0, 2, 4}, "<i8"));
+  Succeed({"pool", "rows.npy", "--offsets", "x.npy", "-o", "offsets/"});
+  EXPECT_THAT(Fail({"pool", "rows.npy", "--offsets", "y.npy", "-o", "offsets/", "--resume"}, 1),
+              HasSubstr("offsets is"));
+
+  WriteFile("p.npy", Npy({4}, {0, 1, 2, 0}, "<i8"));
+  WriteFile("q.npy", Npy({4}, {2, 1, 2, 0}, "<i8"));
+  const auto blocks = [](const char* file, const char* count) {
+    return Args{"pool", "rows.npy", "--blocks", file,      "--num-blocks",
+                count,  "-o",       "blocks/",  "--resume"};
+  };
+  Succeed(blocks("p.npy", "3"));
+  EXPECT_THAT(Fail(blocks("q.npy", "3"), 1), HasSubstr("blocks is"));
+  EXPECT_THAT(Fail(blocks("p.npy", "4"), 1), HasSubstr("num_blocks is 3 there and 4 here"));
+  Succeed(blocks("p.npy", "3"));
+
+  WriteFile("v.npy", Npy({4}, {1, 2, 3, 4}, "<f8"));
+  WriteFile("w.npy", Npy({4}, {4, 3, 2, 1}, "<f8"));
+  const auto weighted = [](const char* file) {
+    return Args{"pool", "rows.npy", "--pooling", "weighted", "--input-weights",
+                file,   "-o",       "weighted/"};
+  };
+  Succeed(weighted("v.npy"));
+  EXPECT_THAT(Fail(weighted("w.npy"), 1), HasSubstr("input_weights is"));
+}
+
+TEST_F(Folders, ResumePoolsAgainWhatIsNotWhole) {
+  WriteFile("in/a.npy", Npy(RandomRows(5, 3, 1)));
+  const Args args{"pool", "in", "-o", "out/", "--lambda", "2", "--weights", "alpha/", "--resume"};
+  Succeed(args);
+  const std::string good = ReadFile("out/a.npy"), alpha = ReadFile("alpha/a.npy");
+  for (const std::string& bad :
+       {std::string("hello"), std::string(), good.substr(0, good.size() - 1), Npy({4}, Row(4, 1.0)),
+        Npy({1, 3}, Row(3, 1.0)), Npy({3}, Row(3, 1.0), "<f8")}) {
+    WriteFile("out/a.npy", bad);
+    Succeed(args);
+    EXPECT_EQ(ReadFile("out/a.npy"), good) << bad;
+  }
+  WriteFile("alpha/a.npy", Npy({4}, Row(4, 1.0), "<f8"));  // of five rows
+  Succeed(args);
+  EXPECT_EQ(ReadFile("alpha/a.npy"), alpha);
+
+  // With blocks, only the number of blocks is known from headers.
+  WriteFile("blk/a.npy", Npy({5}, {0, 1, 0, 1, 0}, "<i8"));
+  const Args blocks{"pool", "in", "--blocks", "blk",     "--num-blocks",
+                    "2",    "-o", "blocks/",  "--resume"};
+  Succeed(blocks);
+  const std::string of_blocks = ReadFile("blocks/a.npy");
+  for (const std::size_t size : {0, 3, 8}) {
+    WriteFile("blocks/a.npy", Npy({size}, Row(size, 1.0)));
+    Succeed(blocks);
+    EXPECT_EQ(ReadFile("blocks/a.npy"), of_blocks) << size;
+  }
+}
+
+TEST_F(Folders, ResumeNeedsAConfiguration) {
+  WriteFile("in/a.npy", Npy(RandomRows(5, 3, 1)));
+  WriteFile("out/a.npy", Npy({3}, Row(3, 1.0)));
+  EXPECT_THAT(Fail({"pool", "in", "-o", "out/", "--resume"}, 1),
+              AllOf(HasSubstr("out/a.npy"), HasSubstr("alcedo.json")));
+  EXPECT_EQ(ReadFile("out/a.npy"), Npy({3}, Row(3, 1.0)));
+  Succeed({"pool", "in", "-o", "new/", "--resume"});  // nothing there to doubt
+}
+
+TEST_F(Folders, EqualNamesInATableAreToldApart) {
+  WriteFile("x/a.npy", Npy(RandomRows(5, 3, 1)));
+  WriteFile("y/a.npy", Npy(RandomRows(5, 3, 2)));
+  WriteFile("y/b.npy", Npy({2, 2, 3}, Row(12, 1.0)));
+  Succeed({"pool", "x", "y", "-o", "out.npy"});
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "x/a.npy\ny/a.npy\nb.0\nb.1\n");
+  EXPECT_THAT(Fail({"pool", "x/a.npy", "x/a.npy", "-o", "twice.npy"}, 1), HasSubstr("x/a.npy"));
 }
 
 TEST_F(Folders, NamesCannotLeaveTheFolderOrCollide) {

@@ -134,19 +134,61 @@ TEST_F(InputForms, OneBlockPerRow) {
   ExpectArray(ParseNpy(ReadFile("l2.npy")), {15}, expected);
 }
 
-TEST_F(InputForms, SeveralBlocksPerRowInTwoOrThreeDimensions) {
+TEST_F(InputForms, SeveralBlocksPerRow) {
   const Table values = RandomRows(6, 4, 5);
   const std::vector<std::vector<int>> blocks{{0, 2}, {1, -1}, {2, 0}, {-1, -1}, {1, 2}, {-1, 0}};
   Row flat;
   for (const auto& row : blocks) flat.insert(flat.end(), row.begin(), row.end());
   WriteFile("blocks.npy", Npy({6, 2}, flat, "<i8"));
   WriteFile("flat.npy", Npy(values));
-  WriteFile("cube.npy", Npy({6, 2, 2}, Flatten(values)));
-  for (const std::string name : {"flat", "cube"}) {
-    Succeed({"pool", name + ".npy", "--blocks", "blocks.npy", "--num-blocks", "3", "-o",
-             name + ".out.npy", "--lambda", "0.3"});
-    ExpectArray(ParseNpy(ReadFile(name + ".out.npy")), {6}, Gmp(Spread(values, blocks, 3), 0.3));
+  Succeed({"pool", "flat.npy", "--blocks", "blocks.npy", "--num-blocks", "3", "-o", "out.npy",
+           "--lambda", "0.3"});
+  ExpectArray(ParseNpy(ReadFile("out.npy")), {6}, Gmp(Spread(values, blocks, 3), 0.3));
+}
+
+// Three dimensions are a batch, whatever the blocks.
+TEST_F(InputForms, BatchWithBlocks) {
+  const Table values = RandomRows(6, 4, 5);
+  WriteFile("batch.npy", Npy({2, 3, 4}, Flatten(values)));
+  const Row one{0, 1, 2, 2, 2, 0};
+  const Row two{0, 2, 1, -1, 2, 0, -1, -1, 1, 2, -1, 0};
+  const std::vector<std::pair<std::vector<std::size_t>, Row>> forms{
+      {{2, 3}, one}, {{6}, one}, {{2, 3, 1}, one}, {{6, 2}, two}, {{2, 3, 2}, two}};
+  for (const auto& [shape, flat] : forms) {
+    WriteFile("blocks.npy", Npy(shape, flat, "<i8"));
+    Succeed({"pool", "batch.npy", "--blocks", "blocks.npy", "--num-blocks", "3", "-o", "out.npy",
+             "--lambda", "0.3"});
+    const std::size_t k = flat.size() / 6;
+    std::vector<std::vector<int>> blocks;
+    for (std::size_t n = 0; n < 6; ++n) {
+      blocks.emplace_back(flat.begin() + n * k, flat.begin() + (n + 1) * k);
+    }
+    const Table dense = Spread(values, blocks, 3);
+    Row expected = Gmp({dense.begin(), dense.begin() + 3}, 0.3);
+    for (const double value : Gmp({dense.begin() + 3, dense.end()}, 0.3)) expected.push_back(value);
+    ExpectArray(ParseNpy(ReadFile("out.npy")), {2, 12 / k}, expected);
   }
+  for (const std::vector<std::size_t>& shape :
+       std::vector<std::vector<std::size_t>>{{2}, {3, 2}, {2, 3, 3}, {2, 4}, {}}) {
+    WriteFile("blocks.npy", Npy(shape, Row(18, 0.0), "<i8"));
+    Fail({"pool", "batch.npy", "--blocks", "blocks.npy", "--num-blocks", "3", "-o", "bad.npy"}, 1);
+  }
+}
+
+TEST_F(InputForms, NpzHoldsBatchesToo) {
+  const Table a = RandomRows(4, 3, 1), b = RandomRows(4, 3, 2);
+  WriteFile(
+      "bags.npz",
+      Npz({{"a", Npy(a)}, {"b", Npy({2, 2, 3}, Flatten(b))}, {"scales", Npy({5}, Row(5, 1.0))}}));
+  const Result result = RunProgram({"pool", "bags.npz", "-o", "out.npy", "--pooling", "sum"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, testing::StartsWith("alcedo: warning: bags.npz array 'scales' of shape"));
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "bags.a\nbags.b.0\nbags.b.1\n");
+  Row expected = Sum(a);
+  for (const Table& bag : {Table{b[0], b[1]}, Table{b[2], b[3]}}) {
+    for (const double value : Sum(bag)) expected.push_back(value);
+  }
+  ExpectArray(ParseNpy(ReadFile("out.npy")), {3, 3}, expected);
 }
 
 TEST_F(InputForms, FolderWithBlocksAndWeightsBesideIt) {

@@ -85,6 +85,7 @@ TEST_F(Outputs, ASolverThatStopsEarlyWarns) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("alcedo: warning: bag: lambda 0.001"));
   EXPECT_THAT(result.err, HasSubstr("did not converge: "));
+  EXPECT_THAT(result.err, HasSubstr("raise --max-iterations"));
   Args quiet = args;
   quiet.push_back("--quiet");
   Succeed(quiet);
@@ -133,6 +134,15 @@ TEST_F(Outputs, AClosedPipeEndsQuietly) {
                   ALCEDO_PROGRAM " pool bag.npy --pooling sum -o - | true; echo ${PIPESTATUS[0]}"});
   EXPECT_EQ(result.out, "1\n");
   EXPECT_EQ(result.err, "");
+}
+
+TEST_F(Outputs, AFileSizeLimitIsAnErrorAndLeavesNothing) {
+  WriteFile("bag.npy", Npy(RandomRows(2, 50000, 1)));
+  const Result result = RunCommand(
+      {"bash", "-c", "ulimit -f 8; exec " ALCEDO_PROGRAM " pool bag.npy --pooling sum -o out.npy"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("out.npy: cannot write: "));
+  EXPECT_EQ(FilesHere(), std::vector<std::string>{"bag.npy"});
 }
 
 TEST_F(Outputs, AFullDeviceIsAnError) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "alcedo/cli/errors.h"
@@ -59,6 +60,10 @@ std::vector<Index> ReadOffsets(const std::string& path, Index num_rows) {
   return {offsets.begin(), offsets.end()};
 }
 
+std::string StemOf(const InputFile& file) {
+  return SafeFileName(file.path == "-" ? "stdin" : fs::path(file.path).stem().string());
+}
+
 class Planner {
  public:
   explicit Planner(const PoolJob& job) : job_(job) {}
@@ -66,8 +71,7 @@ class Planner {
   void AddFile(const InputFile& file, bool lone) {
     const std::shared_ptr<const ArrayReader> reader = file.Open();
     const std::vector<ArrayInfo> arrays = ChooseArrays(job_, *reader, plan.warnings);
-    const std::string stem =
-        SafeFileName(file.path == "-" ? "stdin" : fs::path(file.path).stem().string());
+    const std::string stem = StemOf(file);
     if (arrays.size() > 1) {
       plan.collection = true;
       // Like a folder, unless the rest of the job refers to one array.
@@ -119,13 +123,24 @@ class Planner {
   const PoolJob& job_;
 };
 
-// Two bags of one name would overwrite each other in a folder.
+// Files of one name in different folders, or with different extensions, keep their whole path.
+void TellApart(std::vector<Bag>& bags) {
+  std::map<std::string, int> counts;
+  for (const Bag& bag : bags) ++counts[bag.name];
+  for (Bag& bag : bags) {
+    const InputFile& file = bag.source->file();
+    if (counts[bag.name] > 1) bag.name.replace(0, StemOf(file).size(), OneLine(file.path));
+  }
+}
+
+// Two bags of one name would overwrite each other in a folder, and nobody could tell them apart in
+// a table.
 void CheckNames(const std::vector<Bag>& bags) {
   std::set<std::string_view> names;
   for (const Bag& bag : bags) {
     if (!names.insert(bag.name).second) {
       throw InvalidArgument(
-          fmt::format("{}: another bag is also called '{}'; write them to different folders",
+          fmt::format("{}: another bag is also called '{}'; write them to different places",
                       bag.label, bag.name));
     }
   }
@@ -148,10 +163,12 @@ BagPlan PlanBags(const PoolJob& job) {
     }
   }
   if (job.form == OutputForm::kFolder) {
-    CheckNames(planner.plan.bags);
     // Files of their own: no bag's place depends on another.
     if (planner.plan.collection) planner.plan.skip_bad = true;
+  } else {
+    TellApart(planner.plan.bags);
   }
+  CheckNames(planner.plan.bags);
   planner.plan.files = inputs.files;
   return std::move(planner.plan);
 }

@@ -16,6 +16,12 @@ const std::string& CheckChoice(const std::string& option, const std::string& tex
                                DidYouMean(text, known)));
 }
 
+std::string FlagName(std::string_view prefix, std::string_view field, bool negated) {
+  std::string name = fmt::format("--{}{}{}", prefix, negated ? "no-" : "", field);
+  for (char& c : name) c = c == '_' ? '-' : c;
+  return name;
+}
+
 CLI::Option* AddTextOption(CLI::App& app, const std::string& name, const std::string& type,
                            const std::string& help, std::function<void(const std::string&)> read) {
   const auto callback = [read = std::move(read)](const CLI::results_t& results) {

@@ -32,6 +32,10 @@ const std::string& CheckChoice(const std::string& option, const std::string& tex
 CLI::Option* AddTextOption(CLI::App& app, const std::string& name, const std::string& type,
                            const std::string& help, std::function<void(const std::string&)> read);
 
+// The flag of a field, "--PREFIXmax-iterations" for max_iterations; `negated`: the one that turns
+// it off.
+std::string FlagName(std::string_view prefix, std::string_view field, bool negated = false);
+
 // A visitor that gives every field it sees a flag --PREFIXfield. A bool that is true by default
 // gets
 // --PREFIXno-field. `added` is told of every flag.
@@ -42,24 +46,24 @@ struct FieldFlags {
 
   void operator()(std::string_view field, bool& value, std::string_view help) const {
     const bool initial = value;
-    const std::string name = Flag(fmt::format("{}{}", initial ? "no-" : "", field));
+    const std::string name = FlagName(prefix, field, initial);
     added(app.add_flag_callback(
         name, [&value, initial] { value = !initial; },
         fmt::format("{}{}", initial ? "do not " : "", help)));
   }
   void operator()(std::string_view field, int& value, std::string_view help) const {
-    const std::string name = Flag(field);
+    const std::string name = FlagName(prefix, field);
     Add(name, "INTEGER", fmt::format("{} (default {})", help, value),
         [&value, name](const std::string& text) { value = ParseInt(name, text); });
   }
   void operator()(std::string_view field, double& value, std::string_view help) const {
-    const std::string name = Flag(field);
+    const std::string name = FlagName(prefix, field);
     Add(name, "NUMBER", fmt::format("{} (default {})", help, value),
         [&value, name](const std::string& text) { value = ParseDouble(name, text); });
   }
   template <NamedEnum E>
   void operator()(std::string_view field, E& value, std::string_view help) const {
-    const std::string name = Flag(field);
+    const std::string name = FlagName(prefix, field);
     Add(name, Choices<E>(), fmt::format("{} (default {})", help, Name(value)),
         [&value, name](const std::string& text) {
           value = ParseEnum<E>(name, CheckChoice(name, text, Choices<E>()));
@@ -67,11 +71,6 @@ struct FieldFlags {
   }
 
  private:
-  std::string Flag(std::string_view field) const {
-    std::string name = fmt::format("--{}{}", prefix, field);
-    for (char& c : name) c = c == '_' ? '-' : c;
-    return name;
-  }
   void Add(const std::string& name, const std::string& type, const std::string& help,
            std::function<void(const std::string&)> read) const {
     added(AddTextOption(app, name, type, help, std::move(read)));

@@ -17,6 +17,11 @@ std::string Convert(const Matrix& values) {
   std::string bytes(static_cast<std::size_t>(values.size()) * sizeof(T), '\0');
   char* out = bytes.data();
   for (Index l = 0; l < values.rows(); ++l) {
+    const bool vanishes = (values.row(l).array().cast<T>() == T{0}).all();
+    if (vanishes && !values.row(l).isZero(0)) {
+      throw InvalidArgument(
+          "the pooled values are so small that all are 0 in f4; use --dtype f8 or --l2");
+    }
     for (Index d = 0; d < values.cols(); ++d, out += sizeof(T)) {
       // Compared after rounding: the doubles just above the largest float round down to it.
       const T value = static_cast<T>(values(l, d));

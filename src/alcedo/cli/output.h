@@ -22,7 +22,8 @@ struct BagOutput {
   Matrix weights;      // lambdas x patches; empty unless asked for
 };
 
-// Throws InvalidArgument for values that the output type cannot hold: an infinity is not a value.
+// Throws InvalidArgument for values that the output type cannot hold: an infinity is not a value,
+// and neither is a vector of zeros that was none.
 BagOutput MakeOutput(const PooledBag& bag, OutputType type);
 
 // Files that are all written before the first of them appears.

@@ -41,10 +41,11 @@ PoolArguments::PoolArguments()
 }
 
 void PoolArguments::AddInputOptions() {
-  app_.add_option("INPUT", job_.inputs,
-                  "a .npy (2-D: one bag, patches x dimensions; 3-D: a batch of bags), an .npz or "
-                  ".safetensors (every 2-D floating-point array is a bag), a folder of these, or - "
-                  "for standard input")
+  app_.add_option(
+          "INPUT", job_.inputs,
+          "a .npy (2-D: one bag, patches x dimensions; 3-D: a batch of bags), an .npz or "
+          ".safetensors (every 2-D floating-point array is a bag, every 3-D one a batch), a folder "
+          "of these (subfolders are not entered), or - for standard input")
       ->type_name("PATH");
   app_.option_defaults()->group("Input");
   app_.add_option("--array", job_.array, "the one array of an .npz or .safetensors to pool")
@@ -56,8 +57,9 @@ void PoolArguments::AddInputOptions() {
       ->type_name("FILE");
   app_.add_option(
           "--blocks", job_.blocks,
-          "integer array, N or N x k: the block of each row, or of each of its k entries (-1: "
-          "no entry); for several files a folder of equally named ones")
+          "integer array, N or N x k: the block of each row, or of each of the k entries that the "
+          "row holds side by side (-1: no entry); N of a batch is the rows of all its bags, or "
+          "bags x rows; for several files a folder of equally named ones")
       ->type_name("PATH");
   AddTextOption(app_, "--num-blocks", "INTEGER", "how many blocks there are, with --blocks",
                 [this](const std::string& text) {
@@ -83,9 +85,8 @@ void PoolArguments::AddPoolingOptions() {
   for (PoolingOptions& pooling : poolings_) {
     const std::string name = NameOf(pooling);
     app_.option_defaults()->group("Only for --pooling " + name);
-    const bool is_gmp = std::holds_alternative<GmpOptions>(pooling);
-    if (is_gmp) AddGmpOptions();
-    const FieldFlags flags{app_, is_gmp ? "" : name + "-",
+    if (std::holds_alternative<GmpOptions>(pooling)) AddGmpOptions();
+    const FieldFlags flags{app_, FlagPrefix(pooling),
                            [&](CLI::Option* option) { OnlyFor(option, {name}); }};
     std::visit(
         [&]<class Options>(Options& options) {
@@ -140,7 +141,7 @@ void PoolArguments::AddOutputOptions() {
                       "folder where the output is one")
           ->type_name("PATH"),
       solved);
-  app_.add_flag("--resume", job_.resume, "skip the bags that the output folder already has");
+  app_.add_flag("--resume", job_.resume, "skip the bags that the output folder already has whole");
   OnlyFor(app_.add_flag("--report", report_,
                         "what the solver did for each bag (gmp, democratic), on standard error; "
                         "--report FILE.json writes it there"),

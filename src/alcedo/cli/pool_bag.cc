@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "alcedo/base/error.h"
+#include "alcedo/cli/flag_names.h"
 #include "alcedo/normalization/normalize.h"
 
 namespace alcedo::cli {
@@ -93,9 +95,19 @@ void Normalize(const PoolJob& job, Index block_size, Matrix& phi) {
 
 PooledBag PoolBag(const Encodings& encodings, const PoolJob& job, const Vector& input_weights,
                   int threads) {
-  PooledBag bag = std::visit(Pooler{encodings, job, input_weights, threads}, job.pooling);
-  Normalize(job, encodings.block_size(), bag.phi);
-  return bag;
+  // The library speaks of option fields, the program of flags.
+  try {
+    PooledBag bag = std::visit(Pooler{encodings, job, input_weights, threads}, job.pooling);
+    for (std::vector<SolveReport>* reports : {&bag.reports, &bag.weights_reports}) {
+      for (SolveReport& report : *reports) {
+        report.reason = WithFlagNames(job.pooling, std::move(report.reason));
+      }
+    }
+    Normalize(job, encodings.block_size(), bag.phi);
+    return bag;
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(WithFlagNames(job.pooling, error.what()));
+  }
 }
 
 void CheckPoolable(const PoolJob& job) {

@@ -8,13 +8,16 @@ belong to gmp. A flag that the chosen pooling does not use is an error.
 
 Shapes: one bag gives (D,), and with L lambdas (L, D). Several bags give (n, D) or (n, L, D); a
 folder, a 3-D array and --offsets count as several even if there is only one. D is the number of
-columns, or --num-blocks times the size of a block.
+columns, or --num-blocks times the size of a block. All bags of one file must have one D: the most
+common one wins, and the others are bad bags. In a folder they may differ, with a warning.
 
 Names: a bag is called after its file, without the extension; bags of one .npz or .safetensors
 also after their array (file.array), bags of one array after their number (file.0, file.1, ...).
+Equal names are an error for an output folder; in one file the bags then keep their whole path.
 Several bags in OUT.npy have their names in OUT.npy.names.txt, one a line; a .safetensors holds them
 in its metadata, with the options, the version and the seed, and the values as "pooled". An output
-folder keeps the options in alcedo.json, and refuses bags pooled with others.
+folder keeps the options in alcedo.json, with what was given to --array, --offsets, --blocks and
+--input-weights, and refuses bags pooled with others.
 
 Weights are (N,), and with L lambdas (L, N); those of several bags follow each other.
 

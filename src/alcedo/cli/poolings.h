@@ -24,6 +24,11 @@ inline std::string NameOf(const PoolingOptions& pooling) {
   return std::visit([](const auto& options) { return std::string(PoolingName(options)); }, pooling);
 }
 
+// What the flags of its fields begin with: those of GMP are the plain ones.
+inline std::string FlagPrefix(const PoolingOptions& pooling) {
+  return std::holds_alternative<GmpOptions>(pooling) ? "" : NameOf(pooling) + "-";
+}
+
 // Every pooling with its default options.
 inline std::vector<PoolingOptions> AllPoolings() {
   return []<std::size_t... I>(std::index_sequence<I...>) {

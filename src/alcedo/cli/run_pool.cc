@@ -137,9 +137,6 @@ std::string Farewell(const PoolJob& job, Index done, Index total) {
 int RunPool(const PoolJob& job) {
   CheckPoolable(job);
   BagPlan plan = PlanBags(job);
-  if (!job.quiet) {
-    for (const std::string& warning : plan.warnings) PrintLine("alcedo: warning: " + warning);
-  }
   const std::size_t planned = plan.bags.size() + plan.failures.size();
   Progress progress(static_cast<Index>(plan.bags.size()), job.quiet);
   Interrupts interrupts([&] {
@@ -153,6 +150,9 @@ int RunPool(const PoolJob& job) {
 
   std::vector<Outcome> outcomes = PoolAll(job, plan, *output, progress, interrupts);
   progress.Clear();
+  if (!job.quiet) {
+    for (const std::string& warning : plan.warnings) PrintLine("alcedo: warning: " + warning);
+  }
   CheckDimensions(job, plan, outcomes);
 
   std::vector<Index> good;
