@@ -62,7 +62,7 @@ void SyncFolder(const fs::path& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(fs::path path) : path_(Target(path)) {
+AtomicFile::AtomicFile(const fs::path& path) : path_(Target(path)) {
   if (!path_.has_filename()) {
     throw IoError(fmt::format("'{}': cannot write: it names no file", path_.string()));
   }
