@@ -91,8 +91,8 @@ TEST_F(Folders, BagsOfOneBadArrayAreListedOnce) {
   WriteFile("in/good.npy", Npy(RandomRows(6, 4, 1)));
   const Result result = RunProgram({"pool", "in", "-o", "out.npy"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("skipped 3 of 4"), HasSubstr("row 5, column 0"),
-                                HasSubstr("(row 1 of bag 2)"), HasSubstr("(3 bags)\n")));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("skipped 3 of 4"), HasSubstr("item 2, row 1, column 0"),
+                                HasSubstr("(3 bags)\n")));
   EXPECT_EQ(ReadFile("out.npy.names.txt"), "good\n");
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <regex>
 #include <span>
 
 #include "alcedo/base/error.h"
@@ -72,19 +71,6 @@ Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
                                         num_blocks);
 }
 
-namespace {
-
-// " (row 1 of bag 2)" where the reader names a row of a batch, which it counts through all bags.
-std::string PlaceInBatch(const ArrayInfo& info, const std::string& message) {
-  static const std::regex kPlace(".*row ([0-9]{1,18}), column .*");
-  std::smatch place;
-  if (info.shape.size() != 3 || !std::regex_match(message, place, kPlace)) return "";
-  const Index row = std::stoll(place[1]);
-  return fmt::format(" (row {} of bag {})", row % info.shape[1], row / info.shape[1]);
-}
-
-}  // namespace
-
 ArraySource::ArraySource(const PoolJob& job, InputFile file, ArrayInfo info)
     : job_(job), file_(std::move(file)), info_(std::move(info)) {}
 
@@ -117,11 +103,7 @@ std::shared_ptr<const LoadedArray> ArraySource::Load() const {
   if (reader->arrays()[index].shape != info_.shape) {
     throw FormatError(file_.label() + " changed while it was being read");
   }
-  try {
-    array->values = reader->ReadRows(index);
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(error.what() + PlaceInBatch(info_, error.what()));
-  }
+  array->values = reader->ReadRows(index);
   array->num_rows = array->values.rows();
   if (job_.has_blocks()) LoadBlocks(*array);
   if (!job_.input_weights.empty()) LoadWeights(*array);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/array_table.h"
@@ -43,11 +44,20 @@ std::pair<Index, Index> RowsAndColumns(const std::vector<Index>& shape) {
   return {rows, shape.empty() ? 1 : shape.back()};
 }
 
+// Where an element is: column, row, and which of the matrices that an array of more dimensions
+// holds.
 std::string Position(const ArrayInfo& info, std::size_t element) {
   if (info.shape.empty()) return "the value";
-  if (info.shape.size() == 1) return fmt::format("column {}", element);
-  const auto columns = static_cast<std::size_t>(info.shape.back());
-  return fmt::format("row {}, column {}", element / columns, element % columns);
+  if (info.shape.size() == 1) return fmt::format("entry {}", element);
+  std::vector<std::size_t> index(info.shape.size());
+  for (std::size_t d = index.size(); d-- > 0;) {
+    index[d] = element % static_cast<std::size_t>(info.shape[d]);
+    element /= static_cast<std::size_t>(info.shape[d]);
+  }
+  const std::size_t columns = index.size() - 1;
+  const std::string place = fmt::format("row {}, column {}", index[columns - 1], index[columns]);
+  index.resize(columns - 1);
+  return index.empty() ? place : fmt::format("item {}, {}", fmt::join(index, ", "), place);
 }
 
 // Block by block without a branch per element: this pass runs over all data that is ever read.

@@ -36,8 +36,8 @@ class ArrayReader {
 
   // A floating-point array as rows: the last dimension is the columns, all others together the rows
   // (a vector is one row). NaN, infinity, and a double beyond the range of float are an
-  // InvalidArgument that names the file, the array, the row and the column. Integer arrays are
-  // refused.
+  // InvalidArgument that names the file, the array, the row and the column (and before them the
+  // item, for an array of more than two dimensions). Integer arrays are refused.
   Rows ReadRows(std::size_t array) const;
 
   // A floating-point array (of any shape) in C order as double. NaN and infinity are refused as

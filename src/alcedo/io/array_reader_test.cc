@@ -59,9 +59,9 @@ TEST(ArrayReader, NamesTheRowAndColumnOfNan) {
   EXPECT_EQ(RowsRefusal(reader), expected);
   EXPECT_EQ(MessageOf<InvalidArgument>([&] { reader.ReadDoubles(0); }), expected);
   EXPECT_EQ(RowsRefusal(Reader(Npy("<f4", "(5, 2, 4)", Bytes(values)))),
-            "bags/a.npy: row 7, column 3 is NaN; remove or replace it before pooling");
+            "bags/a.npy: item 3, row 1, column 3 is NaN; remove or replace it before pooling");
   EXPECT_EQ(RowsRefusal(Reader(Npy("<f4", "(40,)", Bytes(values)))),
-            "bags/a.npy: column 31 is NaN; remove or replace it before pooling");
+            "bags/a.npy: entry 31 is NaN; remove or replace it before pooling");
   EXPECT_EQ(RowsRefusal(Reader(Npy("<f4", "()", Bytes<float>({values[31]})))),
             "bags/a.npy: the value is NaN; remove or replace it before pooling");
 }
