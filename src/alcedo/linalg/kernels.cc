@@ -178,6 +178,12 @@ template <class S>
 HWY_INLINE void AddWeightedRowsOf(const float* rows, Index count, Index width, const S* weights,
                                   S* y) {
   Index i = 0;
+  if (width >= 512) {  // from memory, as above; here one loop has to ask for all of the next tile
+    for (; i + 16 <= count; i += 8) {
+      const float* tile = rows + i * width;
+      AddRows<8, 0>(tile, width, weights + i, y, tile + 8 * width);
+    }
+  }
   for (; i + 8 <= count; i += 8) AddRows<8>(rows + i * width, width, weights + i, y);
   for (; i + 4 <= count; i += 4) AddRows<4>(rows + i * width, width, weights + i, y);
   for (; i < count; ++i) AddRows<1>(rows + i * width, width, weights + i, y);
