@@ -37,7 +37,7 @@ function(alcedo_test name)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE alcedo_build_options ${arg_LINK} GTest::gtest_main GTest::gmock rapidcheck)
+  target_link_libraries(${name} PRIVATE alcedo_build_options ${arg_LINK} GTest::gtest_main GTest::gmock)
   # One ctest entry per binary: starting a process per case would dominate the run.
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
