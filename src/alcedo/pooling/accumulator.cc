@@ -113,8 +113,7 @@ void GmpAccumulator::Merge(const GmpAccumulator& other) {
 GmpPath GmpAccumulator::Solve(std::span<const double> lambdas, const GmpOptions& options) const {
   CheckGmpOptions(options);
   const double mean = num_rows_ > 0 ? squared_norm_ / static_cast<double>(num_rows_) : 0;
-  std::vector<double> absolute;
-  for (double lambda : lambdas) absolute.push_back(AbsoluteLambda(lambda, options.relative, mean));
+  const std::vector<double> absolute = AbsoluteLambdas(lambdas, options.relative, mean);
   const Index count = static_cast<Index>(absolute.size());
   const Index size = MatrixSize(num_blocks_, block_size_, layout_);
   const Index parts = static_cast<Index>(block_rows_.size());
@@ -157,11 +156,7 @@ GmpPath GmpAccumulator::Solve(std::span<const double> lambdas, const GmpOptions&
           norm <= good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
     }
   });
-  std::vector<GmpPartReport> of_lambda(parts);
-  for (Index l = 0; l < count; ++l) {
-    for (Index part = 0; part < parts; ++part) of_lambda[part] = reports[part * count + l];
-    path.reports.push_back(CombineReports(of_lambda, absolute[l], mean));
-  }
+  path.reports = CombinePath(reports, absolute, mean);
   return path;
 }
 

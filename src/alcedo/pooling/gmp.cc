@@ -69,6 +69,29 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
   return report;
 }
 
+std::vector<double> AbsoluteLambdas(std::span<const double> lambdas, bool relative,
+                                    double mean_squared_norm) {
+  std::vector<double> absolute;
+  for (double lambda : lambdas) {
+    absolute.push_back(AbsoluteLambda(lambda, relative, mean_squared_norm));
+  }
+  return absolute;
+}
+
+std::vector<SolveReport> CombinePath(std::span<const GmpPartReport> reports,
+                                     std::span<const double> lambdas, double mean_squared_norm) {
+  std::vector<SolveReport> path;
+  std::vector<GmpPartReport> of_lambda;
+  for (std::size_t l = 0; l < lambdas.size(); ++l) {
+    of_lambda.clear();
+    for (std::size_t at = l; at < reports.size(); at += lambdas.size()) {
+      of_lambda.push_back(reports[at]);
+    }
+    path.push_back(CombineReports(of_lambda, lambdas[l], mean_squared_norm));
+  }
+  return path;
+}
+
 void ForEachBlock(
     const Encodings& encodings, const GmpOptions& options,
     const std::function<void(GmpSolverForRows&, Index, RowOperator&, const BlockRows&)>& solve) {
@@ -92,14 +115,13 @@ GmpPath PoolGmpPath(const Encodings& encodings, std::span<const double> lambdas,
                     const GmpOptions& options) {
   CheckGmpOptions(options);
   const double mean = encodings.mean_squared_norm();
-  std::vector<double> absolute;
-  for (double lambda : lambdas) absolute.push_back(AbsoluteLambda(lambda, options.relative, mean));
+  const std::vector<double> absolute = AbsoluteLambdas(lambdas, options.relative, mean);
   const Index count = static_cast<Index>(absolute.size());
   const Index width = encodings.block_size();
 
   GmpPath path;
   path.phi = Matrix::Zero(count, encodings.dimension());
-  const bool by_block = encodings.one_block_per_row() && !encodings.dense();
+  const bool by_block = SolvedByBlock(encodings);
   const Index num_parts = by_block ? encodings.num_blocks() : 1;
   std::vector<GmpPartReport> parts(num_parts * count);  // all lambdas of a part together
   const auto reports_of = [&](Index part) { return std::span(parts).subspan(part * count, count); };
@@ -116,11 +138,7 @@ GmpPath PoolGmpPath(const Encodings& encodings, std::span<const double> lambdas,
       GmpSolverForRows(options).SolvePhi(rows, absolute, path.phi, reports_of(0));
     }
   }
-  std::vector<GmpPartReport> of_lambda(num_parts);
-  for (Index l = 0; l < count; ++l) {
-    for (Index part = 0; part < num_parts; ++part) of_lambda[part] = parts[part * count + l];
-    path.reports.push_back(CombineReports(of_lambda, absolute[l], mean));
-  }
+  path.reports = CombinePath(parts, absolute, mean);
   return path;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "alcedo/pooling/block_rows.h"
 #include "alcedo/pooling/gmp.h"
@@ -19,6 +20,20 @@ double AbsoluteLambda(double lambda, bool relative, double mean_squared_norm);
 // One report for a problem that was solved in parts.
 SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
                            double mean_squared_norm);
+
+// The same for every lambda of a path: parts x lambdas reports, all lambdas of a part together.
+std::vector<SolveReport> CombinePath(std::span<const GmpPartReport> reports,
+                                     std::span<const double> lambdas, double mean_squared_norm);
+
+// Every lambda by AbsoluteLambda.
+std::vector<double> AbsoluteLambdas(std::span<const double> lambdas, bool relative,
+                                    double mean_squared_norm);
+
+// Whether a problem falls into one per block. Plain rows are one problem, and it may use all
+// threads.
+inline bool SolvedByBlock(const Encodings& encodings) {
+  return encodings.one_block_per_row() && !encodings.dense();
+}
 
 // Calls solve(solver, block, rows, blocks) for every block that has rows, on options.threads
 // threads.

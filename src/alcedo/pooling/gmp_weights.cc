@@ -127,10 +127,10 @@ WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) 
   const double lambda = AbsoluteLambda(options.lambda, options.relative, mean);
   WeightsResult result;
   result.weights = Vector::Zero(encodings.num_rows());
-  const bool by_block = encodings.one_block_per_row();
+  const bool by_block = SolvedByBlock(encodings);
   std::vector<GmpPartReport> parts(by_block ? encodings.num_blocks() : 1);
   if (encodings.num_rows() > 0) {
-    if (encodings.one_block_per_row() && !encodings.dense()) {
+    if (by_block) {
       ForEachBlock(
           encodings, options,
           [&](GmpSolverForRows& solver, Index b, RowOperator& rows, const BlockRows& blocks) {
@@ -164,9 +164,9 @@ WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions
   };
   WeightsResult result;
   result.weights = Vector::Zero(encodings.num_rows());
-  const bool by_block = encodings.one_block_per_row();
+  const bool by_block = SolvedByBlock(encodings);
   std::vector<NonNegativeResult> parts(by_block ? encodings.num_blocks() : 1);
-  if (encodings.one_block_per_row() && !encodings.dense()) {
+  if (by_block) {
     ForEachBlock(encodings, options,
                  [&](GmpSolverForRows&, Index b, RowOperator& rows, const BlockRows& blocks) {
                    parts[b] = solve(rows);
