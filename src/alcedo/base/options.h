@@ -10,7 +10,7 @@
 //
 // Command line flags, help texts and stored configurations are all made from that list, so that
 // nothing is listed twice and an unknown name can be refused. Field types are bool, int, double,
-// std::string, std::vector<double>, and enums with an EnumNames() specialisation.
+// std::uint64_t, std::string, std::vector<double>, and enums with an EnumNames specialisation.
 #pragma once
 
 #include <array>

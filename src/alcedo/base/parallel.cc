@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #ifdef ALCEDO_THREADS_TBB
@@ -43,6 +46,36 @@ class FirstError {
   std::atomic<bool> failed_{false};
 };
 
+#ifdef ALCEDO_THREADS_TBB
+// Arenas that are not in use. TBB (2021.8) does not free all of an arena, 7 KB of each: made anew
+// for every call, they would let the memory of a long run grow without end.
+class IdleArenas {
+ public:
+  std::unique_ptr<tbb::task_arena> Take(int workers) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::unique_ptr<tbb::task_arena>>& idle = idle_[workers];
+    if (idle.empty()) return std::make_unique<tbb::task_arena>(workers);
+    std::unique_ptr<tbb::task_arena> arena = std::move(idle.back());
+    idle.pop_back();
+    return arena;
+  }
+  void GiveBack(int workers, std::unique_ptr<tbb::task_arena> arena) {
+    const std::lock_guard lock(mutex_);
+    idle_[workers].push_back(std::move(arena));
+  }
+
+  // Never destroyed: threads may still be at work when static objects are.
+  static IdleArenas& Get() {
+    static IdleArenas& arenas = *new IdleArenas;
+    return arenas;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::vector<std::unique_ptr<tbb::task_arena>>> idle_;
+};
+#endif
+
 }  // namespace
 
 int HardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -79,8 +112,9 @@ void ParallelFor(Index count, int threads, const std::function<void(Index)>& bod
   if (workers > HardwareThreads()) {
     more.emplace(tbb::global_control::max_allowed_parallelism, workers);
   }
-  tbb::task_arena arena(workers);
-  arena.execute([&] { tbb::parallel_for(0, workers, [&](int) { drain(); }); });
+  std::unique_ptr<tbb::task_arena> arena = IdleArenas::Get().Take(workers);
+  arena->execute([&] { tbb::parallel_for(0, workers, [&](int) { drain(); }); });
+  IdleArenas::Get().GiveBack(workers, std::move(arena));
 #else
   std::vector<std::jthread> pool;
   pool.reserve(workers - 1);

@@ -1,6 +1,7 @@
 #include "alcedo/base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <mutex>
@@ -53,6 +54,22 @@ TEST(ParallelFor, RethrowsAndStops) {
                  InvalidArgument);
   }
 }
+
+// Sanitizers keep what is freed.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(ParallelFor, TakesNoMemoryForGood) {
+  const auto peak_kib = [] {
+    struct rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const auto call = [] { ParallelFor(4, 2, [](Index) {}); };
+  call();
+  const long before = peak_kib();
+  for (int i = 0; i < 3000; ++i) call();
+  EXPECT_LT(peak_kib() - before, 3000);  // less than a kilobyte for each
+}
+#endif
 
 TEST(ParallelFor, RefusesNonsense) {
   EXPECT_THROW(ParallelFor(-1, 1, [](Index) {}), InvalidArgument);

@@ -6,10 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace alcedo::cli {
+#include "alcedo/base/did_you_mean.h"
 
-// "; did you mean 'x'?" for the candidate nearest to `word`, or "" where none is near.
-std::string DidYouMean(std::string_view word, const std::vector<std::string>& candidates);
+namespace alcedo::cli {
 
 // Control characters replaced by '?': file names come from anywhere, and a message is one line.
 std::string OneLine(std::string_view text);

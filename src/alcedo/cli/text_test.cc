@@ -9,14 +9,6 @@
 namespace alcedo::cli {
 namespace {
 
-TEST(DidYouMean, SuggestsTheNearestWordOnly) {
-  const std::vector<std::string> words{"--lambda", "--l2", "--lambda-relative"};
-  EXPECT_EQ(DidYouMean("--lamda", words), "; did you mean '--lambda'?");
-  EXPECT_EQ(DidYouMean("--lambda-relativ", words), "; did you mean '--lambda-relative'?");
-  EXPECT_EQ(DidYouMean("--completely-different", words), "");
-  EXPECT_EQ(DidYouMean("x", {}), "");
-}
-
 TEST(OneLine, LeavesNoControlCharacters) { EXPECT_EQ(OneLine("a\nb\x1b[31mc\x7f"), "a?b?[31mc?"); }
 
 TEST(SafeFileName, CannotLeaveItsFolder) {

@@ -1,0 +1,13 @@
+// A hint for a word that is not known.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace alcedo {
+
+// "; did you mean 'x'?" for the candidate nearest to `word`, or "" where none is near.
+std::string DidYouMean(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace alcedo
