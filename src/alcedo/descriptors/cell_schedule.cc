@@ -1,0 +1,35 @@
+#include "alcedo/descriptors/cell_schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace alcedo::internal {
+
+std::vector<Band> MakeBands(const std::vector<int>& rows, const std::vector<double>& costs,
+                            int threads) {
+  double total = 0;
+  for (std::size_t l = 0; l < rows.size(); ++l) total += rows[l] * costs[l];
+  std::vector<Band> bands;
+  for (std::size_t l = 0; l < rows.size(); ++l) {
+    const double wanted = std::ceil(2.0 * threads * rows[l] * costs[l] / total);
+    const auto pieces = static_cast<std::int64_t>(std::min<double>(wanted, rows[l]));
+    const auto begin_of = [&](std::int64_t i) { return static_cast<int>(i * rows[l] / pieces); };
+    for (std::int64_t i = 0; i < pieces; ++i) {
+      bands.push_back({static_cast<Index>(l), begin_of(i), begin_of(i + 1)});
+    }
+  }
+  return bands;
+}
+
+int KeptCellRows(const CellAxis& rows, int threads) {
+  if (threads > 1) return static_cast<int>(rows.positions.size());
+  int most = 0;
+  for (std::size_t row = 0; 4 * row < rows.cells.size(); ++row) {
+    most = std::max(most, rows.cells[4 * row + 3] - rows.cells[4 * row] + 1);
+  }
+  return most;
+}
+
+}  // namespace alcedo::internal

@@ -1,0 +1,23 @@
+// Colour descriptors (Clinchant et al. 2007): mean and standard deviation of R, G, B in 4 x 4
+// cells.
+#pragma once
+
+#include "alcedo/descriptors/descriptors.h"
+#include "alcedo/descriptors/patch_grid.h"
+#include "alcedo/image/image.h"
+
+namespace alcedo {
+
+struct ColorOptions {
+  GridOptions grid;
+};
+
+// 96 values in units of 8-bit samples: cells from top to bottom and left to right, in a cell the
+// mean of R, G, B, then the standard deviation of R, G, B. A grey image counts as R = G = B. The
+// same patches as dense SIFT (all of them: colour knows no flat patches). The deviation is that of
+// the pixels themselves, divided by their number, and exactly 0 where they are all the same.
+// Byte-identical on every number of threads.
+Descriptors ExtractColorStatistics(const Image& image, const ColorOptions& options = {},
+                                   int threads = 1);
+
+}  // namespace alcedo
