@@ -50,6 +50,14 @@ void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, In
               1, c, ToInt(ldc));
 }
 
+void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, const float* b,
+                        Index cols, Index ldb, float* c, Index ldc) {
+  if (rows == 0 || cols == 0) return;
+  UseOneThread();
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, ToInt(rows), ToInt(cols), ToInt(inner), 1, a,
+              ToInt(lda), b, ToInt(ldb), 0, c, ToInt(ldc));
+}
+
 bool CholeskyFactor(double* a, Index n) {
   UseOneThread();
   const int size = ToInt(n);

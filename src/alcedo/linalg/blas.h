@@ -17,6 +17,11 @@ void AddGram(const double* a, Index rows, Index cols, Index lda, double* c, Inde
 // c += a a^T for a of rows x cols; c is rows x rows.
 void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc);
 
+// c = a b^T in float: a is rows x inner, b is cols x inner and c rows x cols, with the row strides
+// lda, ldb and ldc.
+void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, const float* b,
+                        Index cols, Index ldb, float* c, Index ldc);
+
 // Replaces the lower triangle of a by its Cholesky factor L, a = L L^T. False where a is not
 // positive definite to working precision; a is then destroyed.
 [[nodiscard]] bool CholeskyFactor(double* a, Index n);

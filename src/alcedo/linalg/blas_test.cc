@@ -46,6 +46,23 @@ TEST(Blas, GramAndKernelAreNaiveSums) {
   }
 }
 
+TEST(Blas, MultiplyTransposedIsANaiveProductAndMindsStrides) {
+  const Index rows = 5, cols = 3, inner = 7, lda = 9, ldb = 8, ldc = 4;
+  const auto draw_a = RandomValues(rows * lda, 5), draw_b = RandomValues(cols * ldb, 6);
+  const std::vector<float> a(draw_a.begin(), draw_a.end()), b(draw_b.begin(), draw_b.end());
+  std::vector<float> c(rows * ldc, -99.0f);
+  blas::MultiplyTransposed(a.data(), rows, inner, lda, b.data(), cols, ldb, c.data(), ldc);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) {
+      double sum = 0;
+      for (Index k = 0; k < inner; ++k) sum += static_cast<double>(a[i * lda + k]) * b[j * ldb + k];
+      EXPECT_NEAR(c[i * ldc + j], sum, 1e-5);
+    }
+    EXPECT_EQ(c[i * ldc + cols], -99) << "what lies between the rows is not ours";
+  }
+  blas::MultiplyTransposed(nullptr, 0, inner, lda, b.data(), cols, ldb, nullptr, ldc);
+}
+
 TEST(Blas, CholeskySolves) {
   // [4 2; 2 3] x = [8, 7] has the solution [1.25, 1.5].
   std::vector<double> a = {4, -99, 2, 3};

@@ -1,0 +1,109 @@
+// A mixture of Gaussians with diagonal covariances: the vocabulary of the Fisher Vector.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "alcedo/base/random.h"
+#include "alcedo/base/sample_source.h"
+#include "alcedo/base/training.h"
+#include "alcedo/base/types.h"
+#include "alcedo/vocabulary/kmeans.h"
+
+namespace alcedo {
+
+struct GmmOptions {
+  int gaussians = 256;
+  int kmeans_iterations = 10;    // of the k-means that EM starts from
+  int max_iterations = 30;       // of EM
+  double tolerance = 1e-5;       // stop when the mean log-likelihood rises by less than this part
+  double variance_floor = 0.01;  // no variance below this part of the data's, per dimension
+  double min_weight = 1e-6;      // no Gaussian below this weight; see FitGaussianMixture
+};
+template <class Visitor>
+void VisitFields(GmmOptions& o, Visitor&& visit) {
+  visit("gaussians", o.gaussians, "number of Gaussians, >= 1");
+  visit("kmeans_iterations", o.kmeans_iterations, "k-means iterations before EM");
+  visit("max_iterations", o.max_iterations, "EM iterations at most");
+  visit("tolerance", o.tolerance, "stop when the log-likelihood rises by less than this part");
+  visit("variance_floor", o.variance_floor, "no variance below this part of the data's");
+  visit("min_weight", o.min_weight, "smaller Gaussians are split off the largest anew");
+}
+
+struct GaussianMixture {
+  Vector weights;  // G, > 0, sum 1
+  Rows means;      // G x d
+  Rows variances;  // G x d, > 0
+
+  Index size() const { return means.rows(); }
+  Index dimension() const { return means.cols(); }
+};
+
+// Throws InvalidArgument where sizes do not fit, a weight or variance is not positive, a value is
+// not finite or the weights do not sum to 1 (to 1e-6).
+void CheckGaussianMixture(const GaussianMixture& mixture);
+
+// EM from k-means. Variances never fall below variance_floor x the data's variance of that
+// dimension (and an absolute floor where that is 0: constant dimensions and single points have a
+// defined fit). A Gaussian whose weight falls below min_weight is put at a slightly displaced copy
+// of the heaviest one, which halves its weight; at the end any that is left so light keeps
+// min_weight, so that no weight is ever zero. Statistics in double over fixed chunks: same bytes
+// for any number of threads. No rows is an InvalidArgument. `start` and `start_iteration`: to go on
+// from a stored mixture instead of from k-means.
+GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions& options, Rng& rng,
+                                   int threads = 1, TrainingReport* report = nullptr,
+                                   const TrainingObserver<GaussianMixture>& observer = nullptr,
+                                   const GaussianMixture* start = nullptr, int start_iteration = 0);
+
+// One iteration of EM from `mixture`: the new mixture and the mean log-likelihood of the old one.
+struct EmStep {
+  GaussianMixture mixture;
+  double mean_log_likelihood = 0;
+};
+EmStep RunEmStep(const SampleSource& samples, const GaussianMixture& mixture,
+                 const Vector& variance_floors, double min_weight = 1e-6, int threads = 1);
+
+// `part` x the variance of every dimension; of the mean variance in a dimension of none, and of 1
+// where no dimension has any. Checks the samples as FitGaussianMixture() does.
+Vector VarianceFloors(const SampleSource& samples, double part, int threads = 1);
+
+class MixtureTables;
+
+// A mixture made ready for many rows: what does not depend on the rows is computed once.
+class GmmScorer {
+ public:
+  explicit GmmScorer(const GaussianMixture& mixture);
+
+  // log(w_k p(x | k)) for all k: n x G, row by row.
+  void LogJoint(const float* rows, Index n, float* out) const;
+
+  // The Gaussian of the largest posterior for every row (lowest index among equals up to rounding).
+  void MostLikely(const float* rows, Index n, std::int32_t* out) const;
+
+  // Posteriors that are at least `threshold`, renormalised to sum to 1, by increasing k; the most
+  // likely one always stays. `dropped` is the mean over rows of the mass that was left out before
+  // renormalising.
+  struct Posteriors {
+    std::vector<Index> offsets;          // n + 1
+    std::vector<std::int32_t> gaussian;  // per entry
+    std::vector<float> posterior;        // per entry
+    double dropped = 0;
+    double mean_log_likelihood = 0;
+  };
+  Posteriors Compute(const float* rows, Index n, double threshold, int threads = 1) const;
+
+  Index size() const { return size_; }
+  Index dimension() const { return dimension_; }
+
+ private:
+  Index size_ = 0;
+  Index dimension_ = 0;
+  std::shared_ptr<const MixtureTables> tables_;  // never changed: copies share it
+};
+
+// The mean log-likelihood of the rows.
+double MeanLogLikelihood(const GaussianMixture& mixture, const SampleSource& samples,
+                         int threads = 1);
+
+}  // namespace alcedo

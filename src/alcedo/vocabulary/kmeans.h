@@ -1,0 +1,53 @@
+// K-means: the codebook of BOV, VLAD and Super Vector, and the start of the Gaussian mixture.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alcedo/base/random.h"
+#include "alcedo/base/sample_source.h"
+#include "alcedo/base/training.h"
+#include "alcedo/base/types.h"
+
+namespace alcedo {
+
+struct KMeansOptions {
+  int clusters = 256;
+  int max_iterations = 25;
+  double tolerance = 1e-4;  // stop when the error falls by less than this part of itself
+};
+template <class Visitor>
+void VisitFields(KMeansOptions& o, Visitor&& visit) {
+  visit("clusters", o.clusters, "number of clusters, >= 1");
+  visit("max_iterations", o.max_iterations, "Lloyd iterations at most");
+  visit("tolerance", o.tolerance, "stop when the error falls by less than this part of itself");
+}
+
+// Always `clusters` centres. Where there are fewer distinct points than clusters the last centres
+// repeat earlier ones and have weight 0; they are never assigned to (ties go to the lowest index).
+struct Codebook {
+  Rows centers;    // K x d
+  Vector weights;  // K: share of the training samples; Super Vector's p_k. Sums to 1
+
+  Index size() const { return centers.rows(); }
+  Index dimension() const { return centers.cols(); }
+};
+
+// k-means++ on a sample of the rows, then Lloyd; an empty cluster takes the point that is farthest
+// from its centre (lowest row number among equals). Same bytes for any number of threads. No rows
+// is an InvalidArgument. `start`, where given, takes the place of k-means++ (to go on from).
+Codebook FitKMeans(const SampleSource& samples, const KMeansOptions& options, Rng& rng,
+                   int threads = 1, TrainingReport* report = nullptr,
+                   const TrainingObserver<Codebook>& observer = nullptr,
+                   const Codebook* start = nullptr, int start_iteration = 0);
+
+// The nearest centre of every row (Euclidean; the lowest index among equals up to rounding).
+std::vector<std::int32_t> AssignNearest(const Rows& centers, const RowsView& rows, int threads = 1);
+
+// The k nearest centres of every row in order of distance: n x k indices, row by row, and squared
+// distances (never negative) where asked for. Requires 1 <= k <= K.
+std::vector<std::int32_t> AssignNearestK(const Rows& centers, const RowsView& rows, Index k,
+                                         Rows* squared_distances, int threads = 1);
+
+}  // namespace alcedo
