@@ -171,6 +171,31 @@ Rows Encodings::ToDense() const {
   return dense;
 }
 
+Encodings Encodings::Select(std::span<const Index> rows) const {
+  const auto count = static_cast<Index>(rows.size());
+  bool all_in_order = count == num_rows_;
+  std::vector<Index> offsets{0};
+  offsets.reserve(rows.size() + 1);
+  for (Index i = 0; i < count; ++i) {
+    if (rows[i] < 0 || rows[i] >= num_rows_) {
+      throw InvalidArgument(fmt::format(
+          "encodings: the row numbers to select must be in [0, {}), got {}", num_rows_, rows[i]));
+    }
+    all_in_order &= rows[i] == i;
+    offsets.push_back(offsets.back() + EntryBegin(rows[i] + 1) - EntryBegin(rows[i]));
+  }
+  if (all_in_order) return *this;
+  Rows values(offsets.back(), block_size_);
+  std::vector<std::int32_t> blocks(static_cast<std::size_t>(offsets.back()), 0);
+  for (Index i = 0; i < count; ++i) {
+    const Index first = EntryBegin(rows[i]), size = offsets[i + 1] - offsets[i];
+    std::copy_n(Values(first), size * block_size_, values.data() + offsets[i] * block_size_);
+    if (!blocks_.empty()) std::copy_n(blocks_.begin() + first, size, blocks.begin() + offsets[i]);
+  }
+  // Rows of one entry are found to be such, as in every construction.
+  return SeveralBlocksPerRow(std::move(values), std::move(blocks), std::move(offsets), num_blocks_);
+}
+
 Vector Similarities(const Encodings& encodings, const VectorView& phi, int threads) {
   RequireSize("Similarities phi", phi.size(), "dimension", encodings.dimension());
   Vector similarities(encodings.num_rows());

@@ -73,6 +73,11 @@ class Encodings {
   // The full N x D matrix. For small problems and for tests: it is what this type exists to avoid.
   Rows ToDense() const;
 
+  // The rows of these numbers, in that order; a number may occur several times, or none at all.
+  // Where all rows are taken in order the values are shared, otherwise they are copied. Requires
+  // numbers in [0, N).
+  Encodings Select(std::span<const Index> rows) const;
+
  private:
   Encodings() = default;
   void SetShape(Index num_rows, Index num_entries, Index num_blocks, Index block_size);

@@ -215,6 +215,58 @@ TEST(Encodings, CopiesShareTheValues) {
   EXPECT_EQ(copy.Block(1), 1);
 }
 
+TEST(Encodings, SelectTakesTheRowsOfTheseNumbersInThatOrder) {
+  Rng rng(6);
+  for (const Case& c : AllLayouts()) {
+    SCOPED_TRACE(c.name);
+    const Index count = c.dense.rows();
+    std::vector<std::vector<Index>> choices{{}};
+    if (count > 0) choices.push_back({count - 1, 0, count - 1});
+    if (count > 0) choices.emplace_back();  // filled below: any number of random rows
+    for (Index i = 0; count > 0 && i < 2 * count; ++i) {
+      choices.back().push_back(rng.UniformIndex(count));
+    }
+    for (const std::vector<Index>& rows : choices) {
+      const Encodings selected = c.encodings.Select(rows);
+      Matrix dense(static_cast<Index>(rows.size()), c.dense.cols());
+      double squares = 0;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (Index j = 0; j < dense.cols(); ++j) {
+          dense(static_cast<Index>(i), j) = c.dense(rows[i], j);
+          squares += c.dense(rows[i], j) * c.dense(rows[i], j);
+        }
+      }
+      EXPECT_EQ(selected.ToDense().cast<double>(), dense);
+      EXPECT_EQ(selected.block_size(), c.encodings.block_size());
+      EXPECT_NEAR(selected.squared_norm(), squares, 1e-12 * squares);
+    }
+  }
+}
+
+TEST(Encodings, SelectSharesTheValuesOfAllRowsInOrderOnly) {
+  const Encodings encodings = Encodings::OneBlockPerRow(Rows::Ones(3, 2), {0, 1, 0}, 2);
+  const std::vector<Index> all{0, 1, 2}, turned{2, 1, 0}, some{0, 1};
+  EXPECT_EQ(encodings.Select(all).Values(0), encodings.Values(0));
+  EXPECT_NE(encodings.Select(turned).Values(0), encodings.Values(0));
+  EXPECT_NE(encodings.Select(some).Values(0), encodings.Values(0));
+
+  // What is left of rows with several entries may have one each.
+  const Encodings several =
+      Encodings::SeveralBlocksPerRow(Rows::Ones(4, 2), {4, 0, 4, 1}, {0, 2, 3, 4}, 5);
+  const std::vector<Index> single{2, 1};
+  EXPECT_TRUE(several.Select(single).one_block_per_row());
+  EXPECT_FALSE(several.Select(some).one_block_per_row());
+}
+
+TEST(Encodings, SelectRefusesRowsThatAreNotThere) {
+  const Encodings encodings = Encodings::Dense(Rows::Ones(3, 2));
+  const std::vector<Index> beyond{0, 3}, negative{-1};
+  EXPECT_EQ(Refusal([&] { encodings.Select(beyond); }),
+            "encodings: the row numbers to select must be in [0, 3), got 3");
+  EXPECT_EQ(Refusal([&] { encodings.Select(negative); }),
+            "encodings: the row numbers to select must be in [0, 3), got -1");
+}
+
 TEST(Encodings, NameTheFirstValueThatIsNotFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float inf = std::numeric_limits<float>::infinity();

@@ -1,0 +1,25 @@
+// Super Vectors (Zhou et al. 2010).
+#pragma once
+
+#include "alcedo/vocabulary/kmeans.h"
+
+namespace alcedo {
+
+// [s sqrt(p_k), (x - c_k) / sqrt(p_k)] for the nearest codeword, with p_k its weight: K blocks of
+// size d + 1. (So Chatfield et al. 2011 weigh counts and residuals of a pooled vector; in Zhou et
+// al. both are divided by sqrt(p_k), with the s of a descriptor constant.) A weight below 1 / (100
+// K) counts as that: a codeword that took no training sample may still be the nearest of a new
+// descriptor, and none is then scaled up more than ten times as much as one of average weight.
+struct SuperVectorOptions {
+  double s = 0.1;  // >= 0: weight of the count part
+};
+template <class Visitor>
+void VisitFields(SuperVectorOptions& o, Visitor&& visit) {
+  visit("s", o.s, "weight of the count beside the residual");
+}
+struct SuperVectorEncoder {
+  Codebook codebook;
+  SuperVectorOptions options;
+};
+
+}  // namespace alcedo
