@@ -1,0 +1,175 @@
+#include "alcedo/pipeline/learn_words.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "alcedo/base/random.h"
+#include "alcedo/io/atomic_file.h"
+#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/pipeline/learn_checkpoint.h"
+#include "alcedo/pipeline/learn_draw.h"
+
+namespace alcedo::internal {
+namespace {
+
+// Items of the seed that are no images: every stage draws from a stream of its own, and none
+// disturbs another.
+constexpr std::uint64_t kWordsStream = ~std::uint64_t{0};
+constexpr std::uint64_t kMedianStream = ~std::uint64_t{1};
+
+constexpr Index kMedianRows = 10000;
+constexpr Index kMedianPairs = 100000;  // the median is then good to about 0.1 %
+
+// The folder's checkpoint: from where training goes on, and what it will go on from next time.
+//
+// What is stored is not the iteration just seen but the one before: only this is known not to be
+// the last. Training that went on from a model that had converged would go beyond it; from the one
+// before, it comes to the same iteration and stops there.
+template <class Model>
+class Checkpoints {
+ public:
+  Checkpoints(const LearnRun& run, const WorkFolder& folder)
+      : folder_(folder), identity_(folder.Identity()), seconds_(run.checkpoint_seconds) {
+    std::error_code error;
+    if (std::filesystem::exists(folder.state(), error)) {
+      constexpr auto kAnySize = std::numeric_limits<std::int64_t>::max();
+      start_ = ParseCheckpoint<Model>(ReadFileBytes(folder.state(), kAnySize), identity_);
+    }
+  }
+
+  const std::optional<Checkpoint<Model>>& start() const { return start_; }
+
+  void Add(Checkpoint<Model> checkpoint) {
+    if (before_ && Clock::now() - written_ >= seconds_) {
+      folder_.Write([&] { WriteWholeFile(folder_.state(), CheckpointBytes(*before_, identity_)); });
+      written_ = Clock::now();
+    }
+    before_ = std::move(checkpoint);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const WorkFolder& folder_;
+  std::string identity_;
+  std::chrono::duration<double> seconds_;
+  std::optional<Checkpoint<Model>> start_;
+  std::optional<Checkpoint<Model>> before_;
+  Clock::time_point written_ = Clock::now();
+};
+
+// What the trainings have in common: fit(rng, report, observer, start, start_iteration).
+template <class Model, class Fit>
+Model Train(LearnProgress progress, const LearnRun& run, const WorkFolder& folder,
+            Vocabulary& vocabulary, const Fit& fit) {
+  Checkpoints<Model> checkpoints(run, folder);
+  Rng rng = Rng::ForItem(vocabulary.config.seed, kWordsStream);
+  const Model* start = nullptr;
+  if (checkpoints.start()) {
+    start = &checkpoints.start()->model;
+    progress.resumed = checkpoints.start()->iteration;
+  }
+  progress.done = progress.resumed;
+  if (run.progress) run.progress(progress);
+  const TrainingObserver<Model> observer = [&](const TrainingStep& step, const Model& model) {
+    checkpoints.Add({step.iteration, model});
+    progress.done = step.iteration;
+    progress.objective = step.objective;
+    if (run.progress) run.progress(progress);
+  };
+  TrainingReport report;
+  Model model = fit(rng, &report, observer, start, static_cast<int>(progress.resumed));
+  vocabulary.training.objective = report.objective;
+  vocabulary.training.iterations = report.iterations;
+  vocabulary.training.converged = report.converged;
+  return model;
+}
+
+GaussianMixture TrainMixture(const SampleSource& samples, const LearnRun& run,
+                             const WorkFolder& folder, Vocabulary& vocabulary) {
+  const GmmOptions& options = vocabulary.config.gmm;
+  LearnProgress progress;
+  progress.stage = "em";
+  progress.total = options.max_iterations;
+  progress.objective_name = "log-likelihood";
+  return Train<GaussianMixture>(
+      progress, run, folder, vocabulary,
+      [&](Rng& rng, TrainingReport* report, const auto& observer, const auto* start, int from) {
+        return FitGaussianMixture(samples, options, rng, run.threads, report, observer, start,
+                                  from);
+      });
+}
+
+Codebook TrainCodebook(const SampleSource& samples, const LearnRun& run, const WorkFolder& folder,
+                       Vocabulary& vocabulary) {
+  const KMeansOptions& options = vocabulary.config.kmeans;
+  LearnProgress progress;
+  progress.stage = "k-means";
+  progress.total = options.max_iterations;
+  progress.objective_name = "squared error";
+  return Train<Codebook>(
+      progress, run, folder, vocabulary,
+      [&](Rng& rng, TrainingReport* report, const auto& observer, const auto* start, int from) {
+        return FitKMeans(samples, options, rng, run.threads, report, observer, start, from);
+      });
+}
+
+Dictionary TrainDictionary(const SampleSource& samples, const LearnRun& run,
+                           const WorkFolder& folder, Vocabulary& vocabulary) {
+  const DictionaryOptions& options = vocabulary.config.dictionary;
+  LearnProgress progress;
+  progress.stage = "dictionary";
+  progress.total = options.max_iterations;
+  progress.objective_name = "squared error and l1 norm";
+  return Train<Dictionary>(
+      progress, run, folder, vocabulary,
+      [&](Rng& rng, TrainingReport* report, const auto& observer, const auto* start, int from) {
+        return FitDictionary(samples, options, rng, run.threads, report, observer, start, from);
+      });
+}
+
+RandomFourier DrawFourier(const SampleSource& samples, Vocabulary& vocabulary) {
+  const FourierOptions& options = vocabulary.config.fourier;
+  const double sigma = options.sigma > 0 ? options.sigma : vocabulary.training.median_distance;
+  Rng rng = Rng::ForItem(vocabulary.config.seed, kWordsStream);
+  vocabulary.training.converged = true;  // there is nothing to iterate
+  return DrawRandomFourier(options.outputs, samples.dimension(), sigma, rng);
+}
+
+}  // namespace
+
+void LearnWords(const SampleSource& samples, const LearnRun& run, const WorkFolder& folder,
+                Vocabulary& vocabulary) {
+  Rng rng = Rng::ForItem(vocabulary.config.seed, kMedianStream);
+  vocabulary.training.median_distance =
+      MedianDistance(Subsample(samples, kMedianRows), kMedianPairs, rng);
+  switch (vocabulary.config.kind) {
+    case VocabularyKind::kGmm:
+      vocabulary.words = TrainMixture(samples, run, folder, vocabulary);
+      break;
+    case VocabularyKind::kKMeans:
+      vocabulary.words = TrainCodebook(samples, run, folder, vocabulary);
+      break;
+    case VocabularyKind::kDictionary:
+      vocabulary.words = TrainDictionary(samples, run, folder, vocabulary);
+      break;
+    case VocabularyKind::kFourier:
+      vocabulary.words = DrawFourier(samples, vocabulary);
+      break;
+  }
+  if (!vocabulary.config.vlad_rotations) return;
+  LearnProgress progress;
+  progress.stage = "rotations";
+  progress.total = 1;
+  if (run.progress) run.progress(progress);
+  vocabulary.vlad_rotations = FitVladRotations(std::get<Codebook>(vocabulary.words), samples,
+                                               VladOptions{}.residual_l2, run.threads);
+  progress.done = 1;
+  if (run.progress) run.progress(progress);
+}
+
+}  // namespace alcedo::internal
