@@ -41,6 +41,9 @@ struct Group {
 };
 std::vector<Group> GmpGroups();
 std::vector<Group> ModelGroups();
+std::vector<Group> DescriptorGroups();
+std::vector<Group> VocabularyGroups();
+std::vector<Group> EncodingGroups();
 std::vector<Group> LimitGroups();
 
 // A table for people, and one JSON object per row.

@@ -145,6 +145,15 @@ PeerResult BlockwiseLapackWeights(const Encodings& encodings, double lambda, boo
   return {std::move(weights), 0};
 }
 
+Rows EmkWithEigen(const RandomFourier& fourier, const Rows& rows) {
+  const Eigen::RowVectorXf phases = fourier.phases.cast<float>().transpose();
+  const float scale = std::sqrt(2.0f / static_cast<float>(fourier.size()));
+  Rows encodings(rows.rows(), fourier.size());
+  encodings.noalias() = rows * fourier.frequencies.transpose();
+  encodings = scale * (encodings.rowwise() + phases).array().cos();
+  return encodings;
+}
+
 double TrueResidual(const Encodings& encodings, double lambda, const Vector& x) {
   const Vector b = WeightedSum(encodings, Vector::Ones(encodings.num_rows()));
   const Vector ax = WeightedSum(encodings, Similarities(encodings, x));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alcedo/encoding/encodings.h"
+#include "alcedo/vocabulary/random_fourier.h"
 
 namespace alcedo::bench {
 
@@ -28,6 +29,9 @@ PeerResult BlockwiseLapack(const Encodings& encodings, double lambda);
 // The weights of every block: kernel by ssyrk, spotrf, spotrs. `smaller` solves in the primal where
 // that is smaller (by the matrix inversion lemma); the formula as written is always in the dual.
 PeerResult BlockwiseLapackWeights(const Encodings& encodings, double lambda, bool smaller);
+
+// Eigen's matrix product and its array cosine.
+Rows EmkWithEigen(const RandomFourier& fourier, const Rows& rows);
 
 // ||b - (A + lambda) x|| / ||b|| in double, for any x.
 double TrueResidual(const Encodings& encodings, double lambda, const Vector& x);

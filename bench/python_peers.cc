@@ -5,7 +5,6 @@
 #include <unistd.h>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "alcedo/io/array_writer.h"
@@ -15,30 +14,40 @@ namespace alcedo::bench {
 namespace {
 
 template <class T>
-void WriteArray(const std::filesystem::path& path, std::vector<Index> shape, ElementType type,
-                const T* data, Index count) {
-  WriteWholeFile(
-      path,
-      NpyBytes(
-          {"", std::move(shape), type, {reinterpret_cast<const char*>(data), count * sizeof(T)}}));
+std::string Npy(std::vector<Index> shape, ElementType type, const T* data, Index count) {
+  return NpyBytes(
+      {"", std::move(shape), type, {reinterpret_cast<const char*>(data), count * sizeof(T)}});
 }
 
 }  // namespace
 
-std::map<std::string, double> RunPythonPeers(const Encodings& encodings, double lambda,
-                                             std::string& why) {
+PythonArray::PythonArray(std::string n, const Rows& rows)
+    : name(std::move(n)),
+      npy(Npy({rows.rows(), rows.cols()}, ElementType::kFloat32, rows.data(), rows.size())) {}
+
+PythonArray::PythonArray(std::string n, const Eigen::VectorXf& vector)
+    : name(std::move(n)),
+      npy(Npy({vector.size()}, ElementType::kFloat32, vector.data(), vector.size())) {}
+
+PythonArray::PythonArray(std::string n, const std::vector<std::int32_t>& values)
+    : name(std::move(n)),
+      npy(Npy({static_cast<Index>(values.size())}, ElementType::kInt32, values.data(),
+              static_cast<Index>(values.size()))) {}
+
+std::map<std::string, double> RunPython(const std::string& command,
+                                        const std::vector<double>& numbers,
+                                        const std::vector<PythonArray>& arrays, std::string& why) {
   const auto folder =
       std::filesystem::temp_directory_path() / fmt::format("alcedo-bench-{}", ::getpid());
   std::filesystem::create_directories(folder);
-  const Index n = encodings.num_rows(), width = encodings.block_size();
-  WriteArray(folder / "values.npy", {n, width}, ElementType::kFloat32, encodings.Values(0),
-             n * width);
-  WriteArray(folder / "blocks.npy", {n}, ElementType::kInt32, encodings.blocks().data(), n);
-  const std::string command = fmt::format(
+  for (const PythonArray& array : arrays) {
+    WriteWholeFile(folder / (array.name + ".npy"), array.npy);
+  }
+  const std::string line = fmt::format(
       "OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 /usr/bin/python3 {}/peers.py {} {} {} 2>&1",
-      ALCEDO_BENCH_DIR, folder.string(), encodings.num_blocks(), lambda);
+      ALCEDO_BENCH_DIR, command, folder.string(), fmt::join(numbers, " "));
   std::string output;
-  if (FILE* pipe = ::popen(command.c_str(), "r")) {
+  if (FILE* pipe = ::popen(line.c_str(), "r")) {
     char buffer[4096];
     while (const std::size_t got = std::fread(buffer, 1, sizeof(buffer), pipe))
       output.append(buffer, got);
@@ -51,6 +60,15 @@ std::map<std::string, double> RunPythonPeers(const Encodings& encodings, double 
     return {};
   }
   return result.get<std::map<std::string, double>>();
+}
+
+std::map<std::string, double> RunPythonPeers(const Encodings& encodings, double lambda,
+                                             std::string& why) {
+  const Rows values =
+      Eigen::Map<const Rows>(encodings.Values(0), encodings.num_rows(), encodings.block_size());
+  const std::vector<std::int32_t> blocks(encodings.blocks().begin(), encodings.blocks().end());
+  return RunPython("gmp", {static_cast<double>(encodings.num_blocks()), lambda},
+                   {{"values", values}, {"blocks", blocks}}, why);
 }
 
 }  // namespace alcedo::bench

@@ -3,13 +3,29 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "alcedo/encoding/encodings.h"
 
 namespace alcedo::bench {
 
-// Milliseconds by name ("ridge", "numpy"), from peers.py on these encodings; empty, with the reason
-// in `why`, where Python or a package is missing.
+// An array that peers.py loads under this name.
+struct PythonArray {
+  std::string name;
+  std::string npy;  // the bytes of a file
+
+  PythonArray(std::string n, const Rows& rows);
+  PythonArray(std::string n, const Eigen::VectorXf& vector);
+  PythonArray(std::string n, const std::vector<std::int32_t>& values);
+};
+
+// What peers.py prints for a command ("ridge", "numpy": milliseconds of one thread), given these
+// numbers and arrays; empty, with the reason in `why`, where Python or a package is missing.
+std::map<std::string, double> RunPython(const std::string& command,
+                                        const std::vector<double>& numbers,
+                                        const std::vector<PythonArray>& arrays, std::string& why);
+
+// GMP of these encodings: "ridge" and "numpy".
 std::map<std::string, double> RunPythonPeers(const Encodings& encodings, double lambda,
                                              std::string& why);
 

@@ -32,6 +32,7 @@ TEST_F(Completion, TheProgramPrintsTheInstalledScript) {
 
 TEST_F(Completion, Commands) {
   EXPECT_EQ(Complete("alcedo p", 2), "pool\n");
+  EXPECT_EQ(Complete("alcedo e", 2), "encode\n");
   EXPECT_EQ(Complete("alcedo --v", 2), "--version\n");
   EXPECT_EQ(Complete("alcedo completion ''", 3), "bash\n--help\n");
 }
@@ -40,6 +41,10 @@ TEST_F(Completion, OptionsAndTheirValues) {
   EXPECT_EQ(Complete("alcedo pool a.npy --lam", 4), "--lambda\n--lambda-relative\n");
   EXPECT_EQ(Complete("alcedo pool --pooling s", 4), "sum\nsoftmax\n");
   EXPECT_EQ(Complete("alcedo pool --solver '=' d", 5), "direct\ndual\n");
+  EXPECT_EQ(Complete("alcedo learn in --kind k", 5), "kmeans\n");
+  EXPECT_EQ(Complete("alcedo encode in --fv-as", 4), "--fv-assignment\n");
+  EXPECT_EQ(Complete("alcedo encode in --encoder s", 5), "soft-bov\nsparse\nsv\n");
+  EXPECT_EQ(Complete("alcedo info --js", 3), "--json\n");
   EXPECT_EQ(Complete("alcedo pool a", 3), "\n");  // bash completes the file
 }
 

@@ -1,6 +1,7 @@
 #include "process.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 namespace end_to_end {
 namespace fs = std::filesystem;
@@ -19,7 +21,7 @@ void Redirect(const char* file, int flags, int descriptor) {
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(127);
 }
 
-pid_t Start(const Args& command) {
+pid_t Start(const Args& command, const char* standard_error = ".stderr") {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -28,7 +30,7 @@ pid_t Start(const Args& command) {
   if (process == 0) {
     Redirect(".stdin", O_RDONLY, STDIN_FILENO);
     Redirect(".stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    Redirect(".stderr", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    Redirect(standard_error, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, STDERR_FILENO);
     execvp(argv[0], argv.data());
     _exit(127);
   }
@@ -52,7 +54,7 @@ TemporaryFolder::~TemporaryFolder() {
 Result RunCommand(const Args& command, const std::string& input) {
   WriteFile(".stdin", input);
   Result result;
-  result.exit_code = WaitFor(Start(command));
+  result.exit_code = WaitFor(Start(command), &result.peak_kib);
   result.out = ReadFile(".stdout");
   result.err = ReadFile(".stderr");
   for (const char* file : {".stdin", ".stdout", ".stderr"}) fs::remove(file);
@@ -72,9 +74,40 @@ pid_t StartProgram(const Args& args) {
   return Start(command);
 }
 
-int WaitFor(pid_t process) {
+Result RunOnTerminal(const Args& args) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {
+    throw std::runtime_error("no terminal");
+  }
+  const std::string name = ptsname(terminal);
+  WriteFile(".stdin", "");
+  Args command{ALCEDO_PROGRAM};
+  command.insert(command.end(), args.begin(), args.end());
+  const int other_end = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  const pid_t process = Start(command, name.c_str());
+  // Read while it runs: a terminal nobody reads is full after some kilobytes. Reading ends when the
+  // other end is closed.
+  Result result;
+  std::thread waiter([&] {
+    result.exit_code = WaitFor(process, &result.peak_kib);
+    close(other_end);
+  });
+  char chunk[4096];
+  for (ssize_t n = 0; (n = read(terminal, chunk, sizeof chunk)) > 0;) {
+    result.err.append(chunk, static_cast<std::size_t>(n));
+  }
+  waiter.join();
+  close(terminal);
+  result.out = ReadFile(".stdout");
+  for (const char* file : {".stdin", ".stdout"}) fs::remove(file);
+  return result;
+}
+
+int WaitFor(pid_t process, long* peak_kib) {
   int status = 0;
-  if (waitpid(process, &status, 0) != process) throw std::runtime_error("waitpid failed");
+  struct rusage usage{};
+  if (wait4(process, &status, 0, &usage) != process) throw std::runtime_error("wait4 failed");
+  if (peak_kib != nullptr) *peak_kib = usage.ru_maxrss;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 

@@ -13,6 +13,7 @@ struct Result {
   int exit_code = -1;  // 1000 + the signal for a process that a signal ended
   std::string out;
   std::string err;
+  long peak_kib = 0;  // the most memory it had at once
 };
 
 using Args = std::vector<std::string>;
@@ -33,9 +34,12 @@ Result RunProgram(const Args& args, const std::string& input = "");
 // Any command, found on the path.
 Result RunCommand(const Args& command, const std::string& input = "");
 
+// The program with a terminal for its standard error: what a person would see of it.
+Result RunOnTerminal(const Args& args);
+
 // A program left running; its standard error is in the file ".stderr".
 pid_t StartProgram(const Args& args);
-int WaitFor(pid_t process);
+int WaitFor(pid_t process, long* peak_kib = nullptr);
 
 std::string ReadFile(const std::filesystem::path& path);
 void WriteFile(const std::filesystem::path& path, const std::string& bytes);

@@ -2,9 +2,16 @@
 
 #include <vector>
 
+#include "alcedo/base/parallel.h"
 #include "alcedo/cli/errors.h"
 
 namespace alcedo::cli {
+namespace {
+
+// Beyond any machine: a system refuses so many threads, or creates them for minutes.
+constexpr int kMaxThreads = 1024;
+
+}  // namespace
 
 const std::string& CheckChoice(const std::string& option, const std::string& text,
                                const std::string& choices) {
@@ -29,6 +36,17 @@ CLI::Option* AddTextOption(CLI::App& app, const std::string& name, const std::st
     return true;
   };
   return app.add_option(name, callback, help)->type_name(type)->expected(1);
+}
+
+void AddThreadsOption(CLI::App& app, int& threads) {
+  threads = HardwareThreads();
+  AddTextOption(
+      app, "--threads", "INTEGER", "most threads; the result does not depend on it (default: all)",
+      [&threads](const std::string& text) {
+        threads = ParseInt("--threads", text);
+        RequireUsage(threads >= 1 && threads <= kMaxThreads,
+                     fmt::format("--threads must be in [1, {}], got {}", kMaxThreads, text));
+      });
 }
 
 }  // namespace alcedo::cli

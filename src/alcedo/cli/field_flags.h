@@ -2,11 +2,14 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "alcedo/base/options.h"
 #include "alcedo/cli/text.h"
@@ -32,19 +35,26 @@ const std::string& CheckChoice(const std::string& option, const std::string& tex
 CLI::Option* AddTextOption(CLI::App& app, const std::string& name, const std::string& type,
                            const std::string& help, std::function<void(const std::string&)> read);
 
+// --threads, all of the machine's by default. `threads` must outlive the app.
+void AddThreadsOption(CLI::App& app, int& threads);
+
 // The flag of a field, "--PREFIXmax-iterations" for max_iterations; `negated`: the one that turns
 // it off.
 std::string FlagName(std::string_view prefix, std::string_view field, bool negated = false);
 
-// A visitor that gives every field it sees a flag --PREFIXfield. A bool that is true by default
-// gets
-// --PREFIXno-field. `added` is told of every flag.
+// Whether a bool gets one flag, the one that changes its default (--PREFIXfield, or
+// --PREFIXno-field where it is true), or both: where defaults come from a file, both are needed.
+enum class BoolFlags { kChange, kBoth };
+
+// A visitor that gives every field it sees a flag --PREFIXfield. `added` is told of every flag.
 struct FieldFlags {
   CLI::App& app;
   std::string prefix;
   std::function<void(CLI::Option*)> added;
+  BoolFlags bools = BoolFlags::kChange;
 
   void operator()(std::string_view field, bool& value, std::string_view help) const {
+    if (bools == BoolFlags::kBoth) return AddBoth(field, value, help);
     const bool initial = value;
     const std::string name = FlagName(prefix, field, initial);
     added(app.add_flag_callback(
@@ -61,6 +71,22 @@ struct FieldFlags {
     Add(name, "NUMBER", fmt::format("{} (default {})", help, value),
         [&value, name](const std::string& text) { value = ParseDouble(name, text); });
   }
+  void operator()(std::string_view field, std::uint64_t& value, std::string_view help) const {
+    const std::string name = FlagName(prefix, field);
+    Add(name, "INTEGER", fmt::format("{} (default {})", help, value),
+        [&value, name](const std::string& text) { value = ParseUnsigned(name, text); });
+  }
+  void operator()(std::string_view field, std::string& value, std::string_view help) const {
+    Add(FlagName(prefix, field), "TEXT", fmt::format("{} (default {})", help, value),
+        [&value](const std::string& text) { value = text; });
+  }
+  void operator()(std::string_view field, std::vector<double>& value, std::string_view help) const {
+    const std::string name = FlagName(prefix, field);
+    const std::string initial =
+        value.empty() ? "" : fmt::format(" (default {})", fmt::join(value, ","));
+    Add(name, "NUMBER[,NUMBER...]", fmt::format("{}{}", help, initial),
+        [&value, name](const std::string& text) { value = ParseDoubles(name, text); });
+  }
   template <NamedEnum E>
   void operator()(std::string_view field, E& value, std::string_view help) const {
     const std::string name = FlagName(prefix, field);
@@ -74,6 +100,17 @@ struct FieldFlags {
   void Add(const std::string& name, const std::string& type, const std::string& help,
            std::function<void(const std::string&)> read) const {
     added(AddTextOption(app, name, type, help, std::move(read)));
+  }
+  void AddBoth(std::string_view field, bool& value, std::string_view help) const {
+    const std::string name = FlagName(prefix, field);
+    CLI::Option* on = app.add_flag_callback(
+        name, [&value] { value = true; }, fmt::format("{}{}", help, value ? " (default)" : ""));
+    CLI::Option* off = app.add_flag_callback(
+        FlagName(prefix, field, true), [&value] { value = false; },
+        fmt::format("not {}{}", name, value ? "" : " (default)"));
+    off->excludes(on);
+    added(on);
+    added(off);
   }
 };
 

@@ -1,35 +1,8 @@
 #include "alcedo/cli/json.h"
 
-#include <cmath>
-
 #include "alcedo/cli/poolings.h"
 
 namespace alcedo::cli {
-namespace {
-
-struct FieldsToJson {
-  Json& json;
-
-  void operator()(std::string_view field, double& value, std::string_view) const {
-    json[std::string(field)] = JsonNumber(value);
-  }
-  template <NamedEnum E>
-  void operator()(std::string_view field, E& value, std::string_view) const {
-    json[std::string(field)] = Name(value);
-  }
-  template <class T>
-  void operator()(std::string_view field, T& value, std::string_view) const {
-    json[std::string(field)] = value;
-  }
-};
-
-}  // namespace
-
-Json JsonNumber(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
 
 std::string Dump(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

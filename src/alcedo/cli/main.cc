@@ -5,8 +5,13 @@
 #include <new>
 
 #include "alcedo/cli/completion.h"
+#include "alcedo/cli/encode_arguments.h"
+#include "alcedo/cli/encode_command.h"
 #include "alcedo/cli/errors.h"
+#include "alcedo/cli/info_command.h"
 #include "alcedo/cli/json.h"
+#include "alcedo/cli/learn_arguments.h"
+#include "alcedo/cli/learn_command.h"
 #include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/pool_arguments.h"
 #include "alcedo/cli/run_pool.h"
@@ -22,6 +27,21 @@ int Pool(const Words& args) {
   PoolArguments arguments;
   const std::optional<PoolJob> job = arguments.Parse(args);
   return job ? RunPool(*job) : kOk;
+}
+
+Words CompleteInfo(const Words& words) {
+  InfoArguments arguments;
+  return CompleteOptions(arguments.app(), words);
+}
+
+Words CompleteLearn(const Words& words) {
+  LearnArguments arguments;
+  return CompleteOptions(arguments.app(), words);
+}
+
+Words CompleteEncode(const Words& words) {
+  EncodeArguments arguments;
+  return CompleteOptions(arguments.app(), words);
 }
 
 Words CompletePool(const Words& words) {
@@ -53,7 +73,10 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
+    {"encode", "encode pictures: one vector for each", EncodeCommand, CompleteEncode},
+    {"learn", "learn a vocabulary from pictures", LearnCommand, CompleteLearn},
     {"pool", "pool bags of local encodings into one vector each", Pool, CompletePool},
+    {"info", "say what a file holds", InfoCommand, CompleteInfo},
     {"completion", "print the completion script for bash", Completion, CompleteCompletion},
 };
 
@@ -68,7 +91,11 @@ std::string Help() {
          "\nOptions:\n"
          "  --help      print this help; 'alcedo COMMAND --help' that of a command\n"
          "  --version   print the version\n\n"
-         "Example:\n  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
+         "Examples:\n"
+         "  alcedo encode photo.jpg -o photo.npy\n"
+         "  alcedo learn photos/ -o vocabulary.safetensors\n"
+         "  alcedo encode photos/ --vocabulary vocabulary.safetensors --l2 -o features/\n"
+         "  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
 }
 
 Words TopLevelWords() {

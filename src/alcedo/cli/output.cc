@@ -1,55 +1,12 @@
 #include "alcedo/cli/output.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <limits>
-
 #include "alcedo/io/array_writer.h"
+#include "alcedo/pipeline/value_bytes.h"
 
 namespace alcedo::cli {
-namespace {
 
-template <class T>
-std::string Convert(const Matrix& values) {
-  std::string bytes(static_cast<std::size_t>(values.size()) * sizeof(T), '\0');
-  char* out = bytes.data();
-  for (Index l = 0; l < values.rows(); ++l) {
-    const bool vanishes = (values.row(l).array().cast<T>() == T{0}).all();
-    if (vanishes && !values.row(l).isZero(0)) {
-      throw InvalidArgument(
-          "the pooled values are so small that all are 0 in f4; use --dtype f8 or --l2");
-    }
-    for (Index d = 0; d < values.cols(); ++d, out += sizeof(T)) {
-      // Compared after rounding: the doubles just above the largest float round down to it.
-      const T value = static_cast<T>(values(l, d));
-      if (!std::isfinite(value)) {
-        throw InvalidArgument(fmt::format("the pooled value {} at {} is beyond the range of {}",
-                                          values(l, d), d,
-                                          sizeof(T) == 4 ? "f4; use --dtype f8" : "f8"));
-      }
-      std::memcpy(out, &value, sizeof(T));
-    }
-  }
-  return bytes;
-}
-
-void CheckParent(const std::string& path) {
-  if (path.empty() || path == "-") return;
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  if (!parent.empty() && !std::filesystem::is_directory(parent)) {
-    throw IoError(fmt::format("cannot write '{}': there is no folder '{}'", path, parent.string()));
-  }
-}
-
-}  // namespace
-
-BagOutput MakeOutput(const PooledBag& bag, OutputType type) {
-  return {bag.phi.cols(),
-          type == OutputType::kF4 ? Convert<float>(bag.phi) : Convert<double>(bag.phi),
-          bag.weights};
+BagOutput MakeOutput(const PooledBag& bag, ValueType type) {
+  return {bag.phi.cols(), ValueBytes(bag.phi, type), bag.weights};
 }
 
 void FileBatch::Add(const std::string& path, std::string_view bytes) {
@@ -72,7 +29,7 @@ std::unique_ptr<Output> OpenOutput(const PoolJob& job, Interrupts& interrupts) {
 std::string WeightsNpy(const Matrix& weights) {
   std::vector<Index> shape{weights.cols()};
   if (weights.rows() != 1) shape.insert(shape.begin(), weights.rows());
-  const std::string bytes = Convert<double>(weights);
+  const std::string bytes = ValueBytes(weights, ValueType::kFloat64);
   return NpyBytes({"", shape, ElementType::kFloat64, bytes});
 }
 
@@ -83,8 +40,8 @@ std::vector<Index> OutputShape(Index bags, const PoolJob& job, Index dimension) 
   return shape;
 }
 
-ElementType ElementTypeOf(OutputType type) {
-  return type == OutputType::kF4 ? ElementType::kFloat32 : ElementType::kFloat64;
+ElementType ElementTypeOf(ValueType type) {
+  return type == ValueType::kFloat32 ? ElementType::kFloat32 : ElementType::kFloat64;
 }
 
 }  // namespace alcedo::cli

@@ -24,7 +24,7 @@ struct BagOutput {
 
 // Throws InvalidArgument for values that the output type cannot hold: an infinity is not a value,
 // and neither is a vector of zeros that was none.
-BagOutput MakeOutput(const PooledBag& bag, OutputType type);
+BagOutput MakeOutput(const PooledBag& bag, ValueType type);
 
 // Files that are all written before the first of them appears.
 class FileBatch {
@@ -66,6 +66,6 @@ std::unique_ptr<Output> OpenStackedOutput(const PoolJob& job, Interrupts& interr
 std::string WeightsNpy(const Matrix& weights);
 // (lambdas, dimension), and (dimension,) for one lambda; `bags` in front unless 0.
 std::vector<Index> OutputShape(Index bags, const PoolJob& job, Index dimension);
-ElementType ElementTypeOf(OutputType type);
+ElementType ElementTypeOf(ValueType type);
 
 }  // namespace alcedo::cli

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace alcedo::cli {
@@ -13,9 +14,27 @@ struct NamedPath {
   std::filesystem::path path;
 };
 
-// Throws InvalidArgument where something written is also read, UsageError where two outputs are the
-// same, both whatever links and spellings lead there. Hard links of one file are different: an
-// output replaces its own name and leaves the others as they are.
+// What a run writes, to hold everything that it reads against, one by one. Whatever links and
+// spellings lead there counts; hard links of one file are different, since an output replaces its
+// own name and leaves the others as they are.
+class WrittenPaths {
+ public:
+  // UsageError where two of them are the same.
+  explicit WrittenPaths(std::vector<NamedPath> written);
+
+  // InvalidArgument where this is written.
+  void CheckRead(const std::string& option, const std::filesystem::path& path) const;
+
+ private:
+  std::vector<NamedPath> written_;
+  std::unordered_map<std::string, std::size_t> places_;  // the number of the path there
+};
+
+// The same for a list of paths.
 void CheckPaths(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written);
+
+// Throws IoError where the folder that `path` would be written to is not there. Nothing to check
+// for no path, and for "-".
+void CheckParent(const std::string& path);
 
 }  // namespace alcedo::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "alcedo/base/parallel.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/field_flags.h"
 #include "alcedo/cli/help_formatter.h"
@@ -12,9 +11,6 @@
 
 namespace alcedo::cli {
 namespace {
-
-// Beyond any machine: a system refuses so many threads, or creates them for minutes.
-constexpr int kMaxThreads = 1024;
 
 std::string PoolingChoices(const std::vector<PoolingOptions>& poolings) {
   std::string choices;
@@ -34,7 +30,6 @@ PoolArguments::PoolArguments()
   app_.footer(PoolHelpFooter());
   app_.formatter(std::make_shared<HelpFormatter>());
   job_.lambdas = {GmpOptions{}.lambda};
-  job_.threads = HardwareThreads();
   AddInputOptions();
   AddPoolingOptions();
   AddOutputOptions();
@@ -129,11 +124,11 @@ void PoolArguments::AddOutputOptions() {
           "a .npy or .safetensors file, a folder (ends with / or exists): one .npy per bag, "
           "or - for standard output (.npy); required")
       ->type_name("PATH");
-  AddTextOption(app_, "--dtype", Choices<OutputType>(),
+  AddTextOption(app_, "--dtype", Choices<ValueType>(),
                 fmt::format("type of the pooled values (default {})", Name(job_.type)),
                 [this](const std::string& text) {
-                  job_.type = ParseEnum<OutputType>(
-                      "--dtype", CheckChoice("--dtype", text, Choices<OutputType>()));
+                  job_.type = ParseEnum<ValueType>(
+                      "--dtype", CheckChoice("--dtype", text, Choices<ValueType>()));
                 });
   OnlyFor(
       app_.add_option("--weights", job_.weights,
@@ -146,13 +141,7 @@ void PoolArguments::AddOutputOptions() {
                         "what the solver did for each bag (gmp, democratic), on standard error; "
                         "--report FILE.json writes it there"),
           solved);
-  AddTextOption(
-      app_, "--threads", "INTEGER", "most threads; the result does not depend on it (default: all)",
-      [this](const std::string& text) {
-        job_.threads = ParseInt("--threads", text);
-        RequireUsage(job_.threads >= 1 && job_.threads <= kMaxThreads,
-                     fmt::format("--threads must be in [1, {}], got {}", kMaxThreads, text));
-      });
+  AddThreadsOption(app_, job_.threads);
   AddTextOption(app_, "--seed", "INTEGER",
                 "stored with the output; no pooling is random (default 0)",
                 [this](const std::string& text) { job_.seed = ParseUnsigned("--seed", text); });

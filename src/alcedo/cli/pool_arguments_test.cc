@@ -35,7 +35,7 @@ TEST(PoolArguments, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(gmp.max_iterations, defaults.max_iterations);
   EXPECT_FALSE(gmp.relative);
   EXPECT_EQ(job.form, OutputForm::kNpy);
-  EXPECT_EQ(job.type, OutputType::kF4);
+  EXPECT_EQ(job.type, ValueType::kFloat32);
 }
 
 TEST(PoolArguments, FieldsBecomeFlags) {

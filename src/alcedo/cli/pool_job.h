@@ -1,20 +1,15 @@
 // What `alcedo pool` was asked to do, free of how it was asked.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "alcedo/base/options.h"
+#include "alcedo/pipeline/options.h"
 #include "alcedo/pooling/pool.h"
 
 namespace alcedo::cli {
-
-enum class OutputType { kF4, kF8 };
 
 enum class OutputForm { kNpy, kSafetensors, kStdout, kFolder };
 
@@ -36,7 +31,7 @@ struct PoolJob {
 
   std::string output;
   OutputForm form = OutputForm::kNpy;
-  OutputType type = OutputType::kF4;
+  ValueType type = ValueType::kFloat32;
   std::string weights;  // where to write the patches' weights; empty: nowhere
   bool resume = false;
 
@@ -50,9 +45,3 @@ struct PoolJob {
 };
 
 }  // namespace alcedo::cli
-
-template <>
-struct alcedo::EnumNames<alcedo::cli::OutputType> {
-  static constexpr std::array<std::pair<cli::OutputType, std::string_view>, 2> values{
-      {{cli::OutputType::kF4, "f4"}, {cli::OutputType::kF8, "f8"}}};
-};

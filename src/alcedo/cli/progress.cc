@@ -9,16 +9,24 @@
 
 namespace alcedo::cli {
 
-std::string ProgressLine(Index skipped, Index done, Index total, double seconds) {
-  const double rate = done / std::max(seconds, 1e-9);
-  const auto left = std::llround((total - skipped - done) / std::max(rate, 1e-9));
-  const std::string eta = left < 3600 ? fmt::format("{}:{:02}", left / 60, left % 60)
-                                      : fmt::format("{}:{:02} h", left / 3600, left / 60 % 60);
-  return fmt::format("{}/{} bags, {:.1f} bags/s, {} left", skipped + done, total, rate, eta);
+std::string Duration(double seconds) {
+  const auto whole = std::llround(seconds);
+  return whole < 3600 ? fmt::format("{}:{:02}", whole / 60, whole % 60)
+                      : fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
-Progress::Progress(Index total, bool quiet)
-    : total_(total), shown_(!quiet && total > 1 && isatty(STDERR_FILENO) == 1) {}
+std::string ProgressLine(Index skipped, Index done, Index total, double seconds,
+                         std::string_view unit) {
+  const double rate = done / std::max(seconds, 1e-9);
+  const double left = (total - skipped - done) / std::max(rate, 1e-9);
+  return fmt::format("{}/{} {}, {:.1f} {}/s, {} left", skipped + done, total, unit, rate, unit,
+                     Duration(left));
+}
+
+bool SomebodyIsLooking() { return isatty(STDERR_FILENO) == 1; }
+
+Progress::Progress(Index total, bool quiet, std::string unit)
+    : total_(total), shown_(!quiet && total > 1 && SomebodyIsLooking()), unit_(std::move(unit)) {}
 
 void Progress::Advance() {
   const Index done = ++done_;
@@ -28,7 +36,7 @@ void Progress::Advance() {
   if (now - last_shown_ < std::chrono::milliseconds(100)) return;
   last_shown_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{}", ProgressLine(skipped_, done, total_, seconds));
+  fmt::print(stderr, "\r\033[K{}", ProgressLine(skipped_, done, total_, seconds, unit_));
 }
 
 void Progress::Clear() {

@@ -1,10 +1,11 @@
-// Progress of many bags, for a person at a terminal and for nobody else.
+// Progress of many items, for a person at a terminal and for nobody else.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "alcedo/base/types.h"
 
@@ -12,12 +13,13 @@ namespace alcedo::cli {
 
 class Progress {
  public:
-  // Shows nothing where standard error is no terminal, or `quiet`, or there is only one bag.
-  Progress(Index total, bool quiet);
+  // Shows nothing where standard error is no terminal, or `quiet`, or there is only one item.
+  // `unit` is what items are called.
+  Progress(Index total, bool quiet, std::string unit = "bags");
 
-  // These were done by an earlier run; they do not count for the speed.
-  void Skip(Index bags) { skipped_ = bags; }
-  // One more bag is done. From any thread.
+  // These were done by an earlier run; they do not count for the speed. From any thread.
+  void Skip(Index items) { skipped_ += items; }
+  // One more item is done. From any thread.
   void Advance();
   // Takes the line away, for other messages.
   void Clear();
@@ -31,6 +33,7 @@ class Progress {
 
   const Index total_;
   const bool shown_;
+  const std::string unit_;
   const Clock::time_point start_ = Clock::now();
   std::atomic<Index> skipped_{0};
   std::atomic<Index> done_{0};
@@ -38,7 +41,14 @@ class Progress {
   Clock::time_point last_shown_ = start_;
 };
 
+// Whether progress is shown to anybody: standard error is a terminal.
+bool SomebodyIsLooking();
+
 // "37/120 bags, 12.3 bags/s, 0:07 left", where `skipped` bags took no time.
-std::string ProgressLine(Index skipped, Index done, Index total, double seconds);
+std::string ProgressLine(Index skipped, Index done, Index total, double seconds,
+                         std::string_view unit = "bags");
+
+// "1:07", or "2:46 h".
+std::string Duration(double seconds);
 
 }  // namespace alcedo::cli

@@ -16,18 +16,27 @@
 namespace alcedo {
 namespace {
 
-void CheckBytes(const ArrayToWrite& array) {
-  const ArrayInfo info{array.name, array.shape, array.type};
-  const std::string where = fmt::format("array {}", internal::Quote(array.name));
-  std::uint64_t expected = 0;
+std::string Where(const std::string& name) {
+  return fmt::format("array {}", internal::Quote(name));
+}
+
+ArrayInfo InfoOf(const ArrayToWrite& array) { return {array.name, array.shape, array.type}; }
+
+// The bytes of all elements.
+std::uint64_t ByteCount(const ArrayInfo& info) {
   try {
-    expected = internal::CheckedByteCount(info, where);
+    return internal::CheckedByteCount(info, Where(info.name));
   } catch (const FormatError& error) {
     throw InvalidArgument(error.what());
   }
+}
+
+void CheckBytes(const ArrayToWrite& array) {
+  const std::uint64_t expected = ByteCount(InfoOf(array));
   if (internal::ElementSize(array.type) == 0 || array.bytes.size() != expected) {
-    throw InvalidArgument(fmt::format("{}: {} needs {} bytes, got {}", where,
-                                      internal::Describe(info), expected, array.bytes.size()));
+    throw InvalidArgument(fmt::format("{}: {} needs {} bytes, got {}", Where(array.name),
+                                      internal::Describe(InfoOf(array)), expected,
+                                      array.bytes.size()));
   }
 }
 
@@ -65,8 +74,9 @@ std::string_view SafetensorsType(ElementType type) {
   throw InvalidArgument("an unsupported element type must not be written");
 }
 
-std::string JsonHeader(std::span<const ArrayToWrite> arrays,
-                       const std::map<std::string, std::string>& metadata) {
+// The length of the header, and the header.
+std::string SafetensorsHeader(std::span<const ArrayInfo> arrays,
+                              const std::map<std::string, std::string>& metadata) {
   std::vector<std::string> entries;
   if (!metadata.empty()) {
     std::vector<std::string> pairs;
@@ -75,23 +85,27 @@ std::string JsonHeader(std::span<const ArrayToWrite> arrays,
     entries.push_back(
         fmt::format("\"{}\":{{{}}}", internal::kSafetensorsMetadata, fmt::join(pairs, ",")));
   }
-  std::size_t offset = 0;
-  for (const ArrayToWrite& array : arrays) {
+  std::uint64_t offset = 0;
+  for (const ArrayInfo& array : arrays) {
+    const std::uint64_t end = offset + ByteCount(array);
     entries.push_back(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
                                   JsonString(array.name), SafetensorsType(array.type),
-                                  fmt::join(array.shape, ","), offset,
-                                  offset + array.bytes.size()));
-    offset += array.bytes.size();
+                                  fmt::join(array.shape, ","), offset, end));
+    offset = end;
   }
-  return fmt::format("{{{}}}", fmt::join(entries, ","));
+  std::string header = fmt::format("{{{}}}", fmt::join(entries, ","));
+  header.append((8 - header.size() % 8) % 8, ' ');
+  std::string bytes;
+  internal::AppendLittle(static_cast<std::uint64_t>(header.size()), bytes);
+  return bytes + header;
 }
 
 }  // namespace
 
-std::string NpyBytes(const ArrayToWrite& array) {
-  CheckBytes(array);
+std::string NpyHeaderBytes(const std::vector<Index>& shape, ElementType type) {
+  ByteCount({"", shape, type});  // refuses shapes that no file can have
   std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",
-                                 NumpyDescr(array.type), NumpyShape(array.shape));
+                                 NumpyDescr(type), NumpyShape(shape));
   constexpr std::size_t kAlignment = 64;
   const auto pad = [&](std::size_t preamble) {
     const std::size_t used = (preamble + text.size() + 1) % kAlignment;
@@ -102,7 +116,6 @@ std::string NpyBytes(const ArrayToWrite& array) {
   text.push_back('\n');
 
   std::string file(internal::kNpyMagic);
-  file.reserve(internal::kNpyPreambleSize + text.size() + array.bytes.size());
   file.push_back(short_header ? 1 : 2);
   file.push_back(0);
   if (short_header) {
@@ -110,30 +123,38 @@ std::string NpyBytes(const ArrayToWrite& array) {
   } else {
     internal::AppendLittle(static_cast<std::uint32_t>(text.size()), file);
   }
-  file += text;
+  return file + text;
+}
+
+std::string NpyBytes(const ArrayToWrite& array) {
+  CheckBytes(array);
+  std::string file = NpyHeaderBytes(array.shape, array.type);
+  file.reserve(file.size() + array.bytes.size());
   file += array.bytes;
   return file;
+}
+
+std::string SafetensorsHeaderBytes(const ArrayInfo& array,
+                                   const std::map<std::string, std::string>& metadata) {
+  return SafetensorsHeader({&array, 1}, metadata);
 }
 
 std::string SafetensorsBytes(std::span<const ArrayToWrite> arrays,
                              const std::map<std::string, std::string>& metadata) {
   std::set<std::string_view> names;
+  std::vector<ArrayInfo> infos;
   std::size_t data_size = 0;
   for (const ArrayToWrite& array : arrays) {
     CheckBytes(array);
+    infos.push_back(InfoOf(array));
     if (array.name == internal::kSafetensorsMetadata || !names.insert(array.name).second) {
       throw InvalidArgument(fmt::format("array {} must have a name of its own to be written",
                                         internal::Quote(array.name)));
     }
     data_size += array.bytes.size();
   }
-  std::string header = JsonHeader(arrays, metadata);
-  header.append((8 - header.size() % 8) % 8, ' ');
-
-  std::string file;
-  file.reserve(8 + header.size() + data_size);
-  internal::AppendLittle(static_cast<std::uint64_t>(header.size()), file);
-  file += header;
+  std::string file = SafetensorsHeader(infos, metadata);
+  file.reserve(file.size() + data_size);
   for (const ArrayToWrite& array : arrays) file += array.bytes;
   return file;
 }

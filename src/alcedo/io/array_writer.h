@@ -28,4 +28,10 @@ std::string NpyBytes(const ArrayToWrite& array);
 std::string SafetensorsBytes(std::span<const ArrayToWrite> arrays,
                              const std::map<std::string, std::string>& metadata);
 
+// What stands before the elements of such files, for those that are too large for memory: the
+// elements follow it as they are, and nothing comes after them. Of a .safetensors with one array.
+std::string NpyHeaderBytes(const std::vector<Index>& shape, ElementType type);
+std::string SafetensorsHeaderBytes(const ArrayInfo& array,
+                                   const std::map<std::string, std::string>& metadata);
+
 }  // namespace alcedo

@@ -1,0 +1,29 @@
+// Photographs, and what is learned from them: descriptors and mixtures have shapes that made-up
+// numbers do not.
+#pragma once
+
+#include <string>
+
+#include "alcedo/image/image.h"
+#include "alcedo/projection/pca.h"
+#include "alcedo/vocabulary/gaussian_mixture.h"
+
+namespace alcedo::bench {
+
+// The first picture of VOC 2007 (about 500 x 375, in colour) where the samples are at hand, next to
+// the source tree; else one with the statistics of photographs, made on the spot.
+Image NaturalImage();
+// Which of the two: a note for the table.
+std::string NaturalSource();
+
+// Dense SIFT of such pictures after PCA.
+struct NaturalDescriptors {
+  Pca pca;                  // to 64 dimensions
+  Rows training;            // 100,000 x 64, of several pictures
+  Rows image;               // 10,000 x 64, of one
+  GaussianMixture mixture;  // 256 Gaussians, from a few iterations of EM
+};
+// Made once; everything after that is the same object.
+const NaturalDescriptors& Natural();
+
+}  // namespace alcedo::bench

@@ -1,0 +1,53 @@
+#include "alcedo/cli/encode_command.h"
+
+#include "alcedo/cli/encode_arguments.h"
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/image_inputs.h"
+#include "alcedo/cli/run_encode.h"
+#include "alcedo/cli/stdio.h"
+
+namespace alcedo::cli {
+namespace {
+
+Representer MakeReady(const Vocabulary& vocabulary, const EncodeConfig& config) {
+  try {
+    return MakeRepresenter(vocabulary, config);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(WithConfigFlags(error.what(), ToJson(config)));
+  }
+}
+
+}  // namespace
+
+int EncodeCommand(const std::vector<std::string>& args) {
+  // Once to find --config and --vocabulary, and once more with theirs in the place of the defaults.
+  EncodeArguments first;
+  if (!first.Parse(args)) return kOk;
+  const std::string& file = first.job().run.config;
+  const Json from_file = file.empty() ? Json::object() : ReadConfigFile(file);
+  EncodeConfig initial;
+  UpdateFromJson(initial, from_file, file);
+  const NamedVocabulary vocabulary = OpenVocabulary(
+      first.given("--vocabulary") ? first.job().config.vocabulary : initial.vocabulary);
+  initial.describe = vocabulary.vocabulary.config.describe;
+  UpdateFromJson(initial, from_file, file);
+  EncodeArguments arguments(initial);
+  arguments.Parse(args);
+
+  const EncodeJob& job = arguments.job();
+  arguments.CheckFlags(job.config);
+  EncodeConfig config = job.config;
+  // Lambdas of a file are for when the pooling is gmp.
+  if (config.pooling != PoolingKind::kGmp) config.lambdas.clear();
+  const Representer representer = MakeReady(vocabulary.vocabulary, config);
+  arguments.CheckFlags(representer.config);
+  if (!job.run.dump_config.empty()) {
+    WriteStdout(ConfigText(job.run, ToToml(representer.config), ToJson(representer.config)));
+    return kOk;
+  }
+  ImageList images =
+      ListImages({job.run.inputs, job.run.list, {job.run.output}}, config.describe.descriptor);
+  return RunEncode(job, representer, vocabulary.checksum, std::move(images));
+}
+
+}  // namespace alcedo::cli

@@ -1,0 +1,46 @@
+#include "alcedo/cli/failure_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "alcedo/cli/stdio.h"
+#include "alcedo/pipeline/csv.h"
+#include "alcedo/pipeline/feature_store_text.h"
+
+namespace alcedo::cli {
+namespace {
+
+constexpr std::size_t kMaxLines = 20;
+
+}  // namespace
+
+std::string Sentence(const BadImage& image) {
+  if (image.reason.find(image.name) != std::string::npos) return image.reason;
+  return fmt::format("{}: {}", image.name, image.reason);
+}
+
+void PrintBadImages(std::span<const BadImage> bad, std::size_t total, const std::string& rest) {
+  if (bad.empty()) return;
+  PrintLine(fmt::format("alcedo: {} of {} images {} bad:", bad.size(), total,
+                        bad.size() == 1 ? "was" : "were"));
+  const std::size_t shown = std::min(bad.size(), kMaxLines);
+  for (std::size_t i = 0; i < shown; ++i) PrintLine("  " + Sentence(bad[i]));
+  if (shown < bad.size()) {
+    PrintLine(fmt::format("  and {} more, listed in {}", bad.size() - shown, rest));
+  }
+}
+
+std::string FailuresCsv(std::span<const BadImage> bad) {
+  std::string text;
+  internal::AppendCsvRecord(text, std::array<std::string_view, 2>{"name", "reason"});
+  for (const BadImage& image : bad) {
+    const std::string name = internal::EscapeText(image.name);
+    const std::string reason = internal::EscapeText(image.reason);
+    internal::AppendCsvRecord(text, std::array<std::string_view, 2>{name, reason});
+  }
+  return text;
+}
+
+}  // namespace alcedo::cli

@@ -1,0 +1,32 @@
+// What a file holds, for people and for programs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alcedo/pipeline/vocabulary.h"
+
+namespace alcedo::cli {
+
+struct FileInfo {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::string appendix;  // more lines, such as a config as TOML
+  Json json;
+};
+
+// The title, the facts below each other, the appendix.
+std::string FileInfoText(const FileInfo& info);
+
+FileInfo DescribeVocabulary(const std::string& file, const NamedVocabulary& vocabulary);
+FileInfo DescribeStore(const std::filesystem::path& folder);
+FileInfo DescribeArrays(const std::filesystem::path& file);
+FileInfo DescribePicture(const std::filesystem::path& file);
+
+// A vocabulary (also one that comes with the program, by its name), a feature store, arrays or a
+// picture, told by its bytes. Throws what is wrong with it.
+FileInfo DescribeFile(const std::string& file);
+
+}  // namespace alcedo::cli

@@ -1,0 +1,192 @@
+#include "alcedo/cli/image_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/stdio.h"
+#include "alcedo/pipeline/file_bytes.h"
+
+namespace alcedo::cli {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 9> kPictureExtensions = {
+    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".pnm", ".ppm", ".pgm", ".pbm"};
+constexpr std::array<std::string_view, 3> kArrayExtensions = {".npy", ".npz", ".safetensors"};
+
+constexpr std::int64_t kMaxListBytes = std::int64_t{1} << 30;
+
+enum class Look { kPicture, kArray, kOther };
+
+Look LookOf(const fs::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (std::ranges::count(kPictureExtensions, extension) > 0) return Look::kPicture;
+  return std::ranges::count(kArrayExtensions, extension) > 0 ? Look::kArray : Look::kOther;
+}
+
+struct Found {
+  EncodeInput input;
+  Look look = Look::kOther;
+  bool in_folder = false;
+};
+
+class Finder {
+ public:
+  explicit Finder(const ImageSources& sources) {
+    for (const std::string& output : sources.outputs) {
+      if (output.empty()) continue;
+      std::error_code ignored;
+      const fs::path path = fs::weakly_canonical(output, ignored);
+      outputs_.push_back(path.has_filename() ? path : path.parent_path());
+    }
+  }
+
+  void Add(const std::string& input, bool must_exist) {
+    std::error_code error;
+    const fs::file_status status = fs::status(input, error);
+    if (fs::is_directory(status)) return AddFolder(input);
+    if (must_exist && !fs::exists(status)) {
+      throw IoError(fmt::format("cannot read {}: {}", input, error.message()));
+    }
+    found_.push_back({{input, input}, LookOf(input), false});
+  }
+
+  std::vector<Found> Take() { return std::move(found_); }
+  const std::vector<std::string>& folders() const { return folders_; }
+
+ private:
+  void AddFolder(const std::string& folder) {
+    folders_.push_back(folder);
+    const auto before = static_cast<std::ptrdiff_t>(found_.size());
+    Walk(folder, "");
+    std::sort(found_.begin() + before, found_.end(),
+              [](const Found& a, const Found& b) { return a.input.name < b.input.name; });
+  }
+
+  void Walk(const fs::path& folder, const std::string& prefix) {
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      const std::string file = entry->path().filename().string();
+      if (file.starts_with(".") || IsOutput(entry->path())) continue;
+      std::error_code unreadable;
+      const bool link = entry->is_symlink(unreadable);
+      const fs::file_type type = entry->status(unreadable).type();
+      if (type == fs::file_type::directory) {
+        if (!link) Walk(entry->path(), prefix + file + "/");
+        continue;
+      }
+      // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
+      const bool is_file =
+          type == fs::file_type::regular ||
+          (link && (type == fs::file_type::not_found || type == fs::file_type::none));
+      const Look look = LookOf(entry->path());
+      if (!is_file || look == Look::kOther) continue;
+      found_.push_back({{entry->path().string(), prefix + file}, look, true});
+    }
+    if (error) {
+      throw IoError(fmt::format("cannot list folder '{}': {}", folder.string(), error.message()));
+    }
+  }
+
+  bool IsOutput(const fs::path& path) const {
+    return std::ranges::any_of(outputs_, [&](const fs::path& output) {
+      std::error_code ignored;
+      return output.filename() == path.filename() && output == fs::weakly_canonical(path, ignored);
+    });
+  }
+
+  std::vector<fs::path> outputs_;
+  std::vector<Found> found_;
+  std::vector<std::string> folders_;
+};
+
+std::vector<std::string> ReadList(const std::string& file) {
+  const std::string text = file == "-" ? ReadStdin() : ReadFileBytes(file, kMaxListBytes);
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+  if (lines.empty()) throw InvalidArgument(fmt::format("the list {} names no file", file));
+  return lines;
+}
+
+// Whether there are arrays and nothing else.
+bool OnlyArrays(const std::vector<Found>& found) {
+  return !found.empty() &&
+         std::ranges::all_of(found, [](const Found& f) { return f.look == Look::kArray; });
+}
+
+void TellApart(std::vector<EncodeInput>& images) {
+  std::unordered_map<std::string_view, int> counts;
+  for (const EncodeInput& image : images) ++counts[image.name];
+  if (counts.size() == images.size()) return;
+  std::vector<EncodeInput*> alike;
+  for (EncodeInput& image : images) {
+    if (counts[image.name] > 1) alike.push_back(&image);
+  }
+  for (EncodeInput* image : alike) image->name = image->path;
+  std::unordered_set<std::string> seen;
+  std::erase_if(images, [&](const EncodeInput& image) { return !seen.insert(image.name).second; });
+}
+
+}  // namespace
+
+ImageList ListImages(const ImageSources& sources, std::optional<DescriptorKind> descriptor) {
+  Finder finder(sources);
+  for (const std::string& input : sources.inputs) finder.Add(input, true);
+  if (!sources.list.empty()) {
+    for (const std::string& line : ReadList(sources.list)) finder.Add(line, false);
+  }
+  std::vector<Found> found = finder.Take();
+
+  ImageList list;
+  list.arrays = descriptor ? *descriptor == DescriptorKind::kExternal : OnlyArrays(found);
+  list.several = found.size() > 1 || !finder.folders().empty() || !sources.list.empty();
+  const Look wanted = list.arrays ? Look::kArray : Look::kPicture;
+  std::erase_if(found, [&](const Found& f) { return f.in_folder && f.look != wanted; });
+  if (found.empty()) {
+    throw InvalidArgument(
+        fmt::format("folder '{}' holds no {} ({})", fmt::join(finder.folders(), "', '"),
+                    list.arrays ? "array file" : "picture",
+                    list.arrays ? fmt::format("{}", fmt::join(kArrayExtensions, ", "))
+                                : fmt::format("{}", fmt::join(kPictureExtensions, ", "))));
+  }
+  list.images.reserve(found.size());
+  for (Found& f : found) list.images.push_back(std::move(f.input));
+  TellApart(list.images);
+  return list;
+}
+
+void CheckImagePaths(const ImageList& list, const std::vector<NamedPath>& more,
+                     const std::vector<NamedPath>& written) {
+  const WrittenPaths outputs(written);
+  for (const auto& [option, path] : more) {
+    if (!path.empty() && path != "-") outputs.CheckRead(option, path);
+  }
+  std::set<std::string> folders;
+  for (const EncodeInput& image : list.images) {
+    outputs.CheckRead("the image", image.path);
+    std::error_code ignored;
+    fs::path folder = fs::absolute(image.path, ignored).lexically_normal().parent_path();
+    // The folder of a folder too: nothing is written around an input.
+    while (folders.insert(folder.string()).second) {
+      outputs.CheckRead("the folder of images", folder);
+      folder = folder.parent_path();
+    }
+  }
+}
+
+}  // namespace alcedo::cli

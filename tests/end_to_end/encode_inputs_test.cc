@@ -1,0 +1,143 @@
+// Which files `alcedo encode` takes, what they are called, and where it does not write.
+#include "encode_fixture.h"
+
+namespace end_to_end {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class EncodeInputs : public Encode {
+ protected:
+  EncodeInputs() { LearnVocabulary(); }
+
+  static std::string Names(const Args& more) {
+    SucceedEncode(more + Args{"-o", "names.npy"});
+    return ReadFile("names.npy.names.txt");
+  }
+};
+
+TEST_F(EncodeInputs, FoldersAreEnteredAndSorted) {
+  WriteFile("tree/b/z.PGM", Pgm(30, 30, 1));
+  WriteFile("tree/b/a.png", Png(30, 30, 2));
+  WriteFile("tree/b.ppm", Ppm(30, 30, 3));
+  WriteFile("tree/B.jpeg", TinyJpeg());
+  WriteFile("tree/.hidden/c.pgm", Pgm(30, 30, 4));
+  WriteFile("tree/.hidden.pgm", Pgm(30, 30, 5));
+  WriteFile("tree/notes.txt", "no picture");
+  WriteFile("tree/array.npy", Npy(RandomRows(3, 4, 1)));
+  fs::create_directory_symlink("..", "tree/b/loop");
+  fs::create_symlink("b.ppm", "tree/link.ppm");
+  EXPECT_EQ(Names({"tree"}), "B.jpeg\nb.ppm\nb/a.png\nb/z.PGM\nlink.ppm\n");
+  EXPECT_EQ(Names({"tree/b", "tree/b.ppm"}), "a.png\nz.PGM\ntree/b.ppm\n");
+}
+
+TEST_F(EncodeInputs, EqualNamesBecomePaths) {
+  WriteFile("x/a.pgm", Pgm(30, 30, 1));
+  WriteFile("y/a.pgm", Pgm(30, 30, 2));
+  WriteFile("y/b.pgm", Pgm(30, 30, 3));
+  EXPECT_EQ(Names({"x", "y"}), "x/a.pgm\ny/a.pgm\nb.pgm\n");
+  EXPECT_EQ(Names({"x/a.pgm", "x/a.pgm", "y/b.pgm"}), "x/a.pgm\ny/b.pgm\n");
+}
+
+TEST_F(EncodeInputs, AListOfFiles) {
+  WriteFile("list.txt", "in/p0002.pgm\r\n\nin/p0001.pgm\n");
+  EXPECT_EQ(Names({"--list", "list.txt"}), "in/p0002.pgm\nin/p0001.pgm\n");
+  EXPECT_EQ(Names({"in/p0000.pgm", "--list", "list.txt"}),
+            "in/p0000.pgm\nin/p0002.pgm\nin/p0001.pgm\n");
+  const Result piped =
+      RunProgram(EncodeArgs({"--list", "-", "-o", "l.npy"}), "in/p0004.pgm\nmissing.pgm\n");
+  EXPECT_EQ(piped.exit_code, 3);
+  EXPECT_THAT(piped.err, HasSubstr("missing.pgm"));
+  EXPECT_EQ(ReadFile("l.npy.names.txt"), "in/p0004.pgm\n");
+}
+
+TEST_F(EncodeInputs, NamesOfAnyBytes) {
+  WriteFile("odd/a\nb,\"c\xff.pgm", Pgm(30, 30, 1));
+  EXPECT_EQ(Names({"odd"}), "a\\x0ab,\"c\\xff.pgm\n");
+  SucceedEncode({"odd", "-o", "store/"});
+  EXPECT_THAT(ReadFile("store/index.csv"), HasSubstr("\"a\\x0ab,\"\"c\\xff.pgm\",0,0,"));
+}
+
+TEST_F(EncodeInputs, NothingIsWrittenOverAnInput) {
+  EXPECT_THAT(FailEncode({"in", "-o", "in"}, 1), HasSubstr("write somewhere else"));
+  EXPECT_THAT(FailEncode({"in/p0000.pgm", "-o", "."}, 1), HasSubstr("write somewhere else"));
+  WriteFile("tokens/a.npy", Npy(RandomRows(20, 3, 1)));
+  Succeed({"learn", "tokens", "-o", "t", "--gaussians", "2", "--pca-dimensions", "0", "--quiet"});
+  EXPECT_THAT(Fail({"encode", "tokens/a.npy", "--vocabulary", "t", "-o", "tokens/a.npy"}, 1),
+              HasSubstr("write somewhere else"));
+  fs::copy_file("v", "v.npy");
+  EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "v.npy", "-o", "v.npy"}, 1),
+              HasSubstr("--vocabulary 'v.npy'"));
+  EXPECT_THAT(Fail({"learn", "in/p0000.pgm", "-o", "in/p0000.pgm"}, 1),
+              HasSubstr("write somewhere"));
+}
+
+// An output inside of an input folder is no input the next time.
+TEST_F(EncodeInputs, OutputsAreNotInputs) {
+  WriteFile("tokens/a.npy", Npy(RandomRows(20, 3, 1)));
+  Succeed({"learn", "tokens", "-o", "t", "--gaussians", "2", "--pca-dimensions", "0", "--quiet"});
+  for (int i = 0; i < 2; ++i) {
+    Succeed({"encode", "tokens", "--vocabulary", "t", "-o", "tokens/store", "--quiet"});
+    EXPECT_EQ(FilesBelow("tokens/store").count("shard-000000.npy"), 1u);
+    EXPECT_EQ(FilesBelow("tokens/store").count("shard-000001.npy"), 0u);
+  }
+}
+
+// Bags of words of descriptors from elsewhere, cell by cell, counted by hand.
+TEST_F(EncodeInputs, ExternalDescriptorsWithPositionsAndAPyramid) {
+  std::vector<std::pair<Table, Table>> images;
+  for (unsigned i = 0; i < 3; ++i) {
+    Table rows = RandomRows(40, 3, 70 + i), positions = RandomRows(40, 2, 80 + i);
+    for (Row& position : positions) {
+      for (double& x : position) x = static_cast<float>(std::abs(x) - std::floor(std::abs(x)));
+    }
+    images.emplace_back(rows, positions);
+    WriteFile("tokens/" + std::to_string(i) + ".npz",
+              Npz({{"descriptors", Npy(rows)}, {"positions", Npy(positions)}}));
+  }
+  Succeed({"learn", "tokens", "--kind", "kmeans", "--clusters", "4", "--pca-dimensions", "0", "-o",
+           "t.safetensors", "--quiet"});
+  const std::string file = ReadFile("t.safetensors");
+  std::uint64_t size = 0;
+  std::memcpy(&size, file.data(), 8);
+  const nlohmann::json offsets = Json(file.substr(8, size))["kmeans.centers"]["data_offsets"];
+  std::vector<float> centers(12);
+  std::memcpy(centers.data(), file.data() + 8 + size + offsets[0].get<std::size_t>(), 48);
+
+  Succeed({"encode", "tokens", "--vocabulary", "t.safetensors", "--encoder", "bov", "--pooling",
+           "sum", "--pyramid", "1,3x1", "-o", "out.npy", "--quiet"});
+  Row expected;
+  for (const auto& [rows, positions] : images) {
+    Row histogram(4 * 4);
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      std::size_t word = 0;
+      double least = 1e9;
+      for (std::size_t k = 0; k < 4; ++k) {
+        double distance = 0;
+        for (std::size_t d = 0; d < 3; ++d) {
+          distance += (rows[n][d] - centers[k * 3 + d]) * (rows[n][d] - centers[k * 3 + d]);
+        }
+        if (distance < least) {
+          least = distance;
+          word = k;
+        }
+      }
+      const auto strip = static_cast<std::size_t>(positions[n][1] * 3);
+      histogram[word] += 1;
+      histogram[4 * (1 + strip) + word] += 1;
+    }
+    expected.insert(expected.end(), histogram.begin(), histogram.end());
+  }
+  EXPECT_EQ(ParseNpy(ReadFile("out.npy")).values, expected);
+  // Without positions there are no cells.
+  WriteFile("plain/a.npy", Npy(RandomRows(10, 3, 1)));
+  EXPECT_THAT(Fail({"encode", "plain/a.npy", "--vocabulary", "t.safetensors", "--pyramid", "1,3x1",
+                    "-o", "plain.npy"},
+                   1),
+              HasSubstr("positions"));
+}
+
+}  // namespace
+}  // namespace end_to_end

@@ -1,0 +1,141 @@
+// What people get wrong: one sentence that says what, where, and what to do.
+#include <unistd.h>
+
+#include "encode_fixture.h"
+
+namespace end_to_end {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class Mistakes : public Encode {
+ protected:
+  Mistakes() { LearnVocabulary(); }
+};
+
+TEST_F(Mistakes, AMissingFile) {
+  EXPECT_THAT(FailEncode({"phoot.jpg", "-o", "o.npy"}, 1),
+              HasSubstr("cannot read phoot.jpg: No such"));
+  EXPECT_THAT(FailEncode({"in", "phoot.jpg", "-o", "o/"}, 1), HasSubstr("phoot.jpg"));
+  EXPECT_THAT(Fail({"learn", "nothing/", "-o", "o"}, 1), HasSubstr("nothing/"));
+  EXPECT_THAT(Fail({"info", "nothing"}, 1), HasSubstr("nothing"));
+}
+
+TEST_F(Mistakes, ATextForAPicture) {
+  WriteFile("photo.jpg", "this is a text\n");
+  EXPECT_THAT(FailEncode({"photo.jpg", "-o", "o.npy"}, 1), HasSubstr("photo.jpg"));
+  EXPECT_THAT(Fail({"learn", "photo.jpg", "-o", "o"}, 1), HasSubstr("photo.jpg"));
+  EXPECT_THAT(Fail({"info", "photo.jpg"}, 1), HasSubstr("photo.jpg is no picture"));
+}
+
+TEST_F(Mistakes, ATruncatedPicture) {
+  WriteFile("a.jpg", TinyJpeg().substr(0, 150));
+  WriteFile("a.png", Png(40, 40, 1).substr(0, 700));
+  WriteFile("a.pgm", Pgm(40, 40, 1).substr(0, 700));
+  for (const std::string file : {"a.jpg", "a.png", "a.pgm"}) {
+    EXPECT_THAT(FailEncode({file, "-o", "o.npy"}, 1), HasSubstr(file));
+  }
+}
+
+TEST_F(Mistakes, AnEmptyFolder) {
+  fs::create_directory("empty");
+  EXPECT_THAT(FailEncode({"empty", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("folder 'empty' holds no picture"), HasSubstr(".jpg")));
+  EXPECT_THAT(Fail({"learn", "empty", "-o", "o"}, 1), HasSubstr("folder 'empty' holds no picture"));
+  EXPECT_THAT(Fail({"learn", "empty", "--descriptor", "external", "-o", "o"}, 1),
+              HasSubstr("folder 'empty' holds no array file"));
+  EXPECT_THAT(Fail({"info", "empty"}, 1), HasSubstr("empty is not a feature store"));
+}
+
+TEST_F(Mistakes, AnUnknownVocabulary) {
+  EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "shift", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("no vocabulary 'shift'"), HasSubstr("sift and color")));
+  WriteFile("w", "text");
+  EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "w", "-o", "o.npy"}, 1), HasSubstr("w"));
+  WriteFile("w", ReadFile("v").substr(0, 4000));
+  EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "w", "-o", "o.npy"}, 1), HasSubstr("w"));
+}
+
+TEST_F(Mistakes, AStoreOfOtherOptions) {
+  SucceedEncode({"in", "-o", "store"});
+  EXPECT_THAT(FailEncode({"in", "-o", "store", "--l2"}, 1),
+              AllOf(HasSubstr("store"), HasSubstr("l2")));
+  EXPECT_THAT(FailEncode({"in", "-o", "store", "--images-per-shard", "5"}, 1), HasSubstr("128"));
+  fs::create_directory("folder");
+  WriteFile("folder/letter.txt", "dear");
+  EXPECT_THAT(FailEncode({"in", "-o", "folder"}, 1), HasSubstr("letter.txt"));
+}
+
+TEST_F(Mistakes, NoPermission) {
+  if (geteuid() == 0) {
+    // Nothing is forbidden to root, but some files cannot be made by anybody.
+    EXPECT_THAT(FailEncode({"in", "-o", "/proc/o.npy"}, 1), HasSubstr("/proc/o.npy"));
+    EXPECT_THAT(FailEncode({"in", "-o", "/proc/o/"}, 1), HasSubstr("/proc/o"));
+    EXPECT_THAT(Fail(SmallLearn("in", "/proc/o"), 1), HasSubstr("/proc/o"));
+    return;
+  }
+  fs::create_directory("closed");
+  fs::permissions("closed", fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_THAT(FailEncode({"in", "-o", "closed/o.npy"}, 1), HasSubstr("Permission denied"));
+  EXPECT_THAT(FailEncode({"in", "-o", "closed/o/"}, 1), HasSubstr("Permission denied"));
+  EXPECT_THAT(Fail(SmallLearn("in", "closed/o"), 1), HasSubstr("Permission denied"));
+  fs::permissions("in/p0001.pgm", fs::perms::none);
+  EXPECT_THAT(FailEncode({"in/p0001.pgm", "-o", "o.npy"}, 1), HasSubstr("Permission denied"));
+  EXPECT_EQ(RunEncode({"in", "-o", "o.npy"}).exit_code, 3);
+}
+
+TEST_F(Mistakes, AMisspeltOption) {
+  EXPECT_THAT(FailEncode({"in", "--piramid", "1", "-o", "o.npy"}, 2), HasSubstr("'--pyramid'"));
+  EXPECT_THAT(FailEncode({"in", "--fv-asignment=soft", "-o", "o.npy"}, 2),
+              HasSubstr("'--fv-assignment'"));
+  EXPECT_THAT(FailEncode({"in", "--encoder", "fw", "-o", "o.npy"}, 2), HasSubstr("'fv'"));
+  EXPECT_THAT(Fail({"learn", "in", "--gausians", "4", "-o", "o"}, 2), HasSubstr("'--gaussians'"));
+  EXPECT_THAT(Fail({"enkode"}, 2), HasSubstr("'encode'"));
+  EXPECT_THAT(FailEncode({"in"}, 2), HasSubstr("-o"));
+  EXPECT_THAT(FailEncode({"-o", "o.npy"}, 2), HasSubstr("no IMAGES"));
+  EXPECT_THAT(FailEncode({"in", "-o", "o.csv"}, 2), HasSubstr("o.csv"));
+  EXPECT_THAT(FailEncode({"in", "-o", "o.npy", "--images-per-shard", "5"}, 2), HasSubstr("folder"));
+  EXPECT_THAT(Fail({"learn", "in", "-o", "in"}, 2), HasSubstr("is a folder"));
+}
+
+TEST_F(Mistakes, AVocabularyOfTheWrongKind) {
+  Succeed({"learn", "in", "--kind", "kmeans", "--clusters", "3", "--samples", "300", "-o", "k",
+           "--quiet"});
+  EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "k", "--encoder", "fv", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("encoder fv"), HasSubstr("--kind gmm")));
+  EXPECT_THAT(FailEncode({"in", "--encoder", "sparse", "-o", "o.npy"}, 1), HasSubstr("dictionary"));
+  EXPECT_THAT(FailEncode({"in", "--gaussians", "256", "-o", "o.npy"}, 1), HasSubstr("256"));
+  EXPECT_THAT(FailEncode({"in", "--descriptor", "color", "-o", "o.npy"}, 1), HasSubstr("color"));
+}
+
+TEST_F(Mistakes, DescriptorsOfAnotherDimension) {
+  WriteFile("tokens/a.npy", Npy(RandomRows(30, 5, 1)));
+  Succeed({"learn", "tokens", "-o", "t", "--gaussians", "2", "--quiet"});
+  WriteFile("other.npy", Npy(RandomRows(30, 6, 1)));
+  EXPECT_THAT(Fail({"encode", "other.npy", "--vocabulary", "t", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("other.npy"), HasSubstr("6"), HasSubstr("5")));
+  EXPECT_THAT(FailEncode({"other.npy", "-o", "o.npy"}, 1), HasSubstr("--descriptor external"));
+  EXPECT_THAT(Fail({"encode", "in/p0000.pgm", "--vocabulary", "t", "-o", "o.npy"}, 1),
+              HasSubstr("not an array file"));
+}
+
+TEST_F(Mistakes, ValuesOutOfRangeNameTheirFlags) {
+  EXPECT_THAT(FailEncode({"in", "--lambda", "-1", "-o", "o.npy"}, 1), HasSubstr("lambda"));
+  EXPECT_THAT(FailEncode({"in", "--power", "2", "-o", "o.npy"}, 1), HasSubstr("[0, 1]"));
+  EXPECT_THAT(FailEncode({"in", "--pyramid", "x", "-o", "o.npy"}, 1), HasSubstr("x"));
+  EXPECT_THAT(FailEncode({"in/p0000.pgm", "--fv-assignment", "soft", "--fv-posterior-threshold",
+                          "2", "-o", "o.npy"},
+                         1),
+              HasSubstr("--fv-posterior-threshold"));
+  EXPECT_THAT(FailEncode({"in/p0000.pgm", "--max-iterations", "0", "-o", "o.npy"}, 1),
+              HasSubstr("--max-iterations"));
+  EXPECT_THAT(FailEncode({"in/p0000.pgm", "--patch", "7", "-o", "o.npy"}, 1), HasSubstr("--patch"));
+  EXPECT_THAT(Fail({"learn", "in", "--gaussians", "0", "-o", "o"}, 1), HasSubstr("--gaussians"));
+  EXPECT_THAT(Fail({"learn", "in", "--step", "0", "-o", "o"}, 1), HasSubstr("--step"));
+}
+
+}  // namespace
+}  // namespace end_to_end
