@@ -43,9 +43,10 @@ void Fisher(std::vector<Row>& rows_out) {
   compare("soft", soft, false, 0);
   compare("hard", hard, true, 15);
   std::string why;
+  const Eigen::VectorXf weights = data.mixture.weights.cast<float>();
   const auto python = RunPython("fisher", {},
                                 {{"data", x},
-                                 {"weights", data.mixture.weights.cast<float>()},
+                                 {"weights", weights},
                                  {"means", data.mixture.means},
                                  {"variances", data.mixture.variances}},
                                 why);
@@ -89,11 +90,9 @@ void Emk(std::vector<Row>& rows_out) {
                              fmt::format("sigma {:.3g}, entries differ by {:.1e}", sigma,
                                          (ours - theirs).cwiseAbs().maxCoeff())));
   std::string why;
-  const auto python = RunPython("emk", {},
-                                {{"data", x},
-                                 {"frequencies", emk.fourier.frequencies},
-                                 {"phases", emk.fourier.phases.cast<float>()}},
-                                why);
+  const Eigen::VectorXf phases = emk.fourier.phases.cast<float>();
+  const auto python = RunPython(
+      "emk", {}, {{"data", x}, {"frequencies", emk.fourier.frequencies}, {"phases", phases}}, why);
   if (const auto it = python.find("numpy"); it != python.end()) {
     rows_out.push_back(MakeRow("emk/10K x 64 to 2048", "NumPy", {medians.ours, it->second}, 0, ""));
   } else {

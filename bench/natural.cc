@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr Index kTrainingRows = 100000, kImageRows = 10000;
 
 // JPEG files in the order of their names; none where the samples are not there.
-std::vector<fs::path> Photographs() {
+std::vector<fs::path> FindPhotographs() {
   const fs::path samples = fs::path(ALCEDO_SOURCE_DIR) / ".." / "shared" / "data" / "samples";
   std::vector<fs::path> found;
   for (const char* folder : {"VOCdevkit/VOC2007/JPEGImages", "CUB_200_2010/images"}) {
@@ -31,6 +31,22 @@ std::vector<fs::path> Photographs() {
     if (!found.empty()) break;
   }
   return found;
+}
+
+const std::vector<fs::path>& Photographs() {
+  static const std::vector<fs::path> photographs = FindPhotographs();
+  return photographs;
+}
+
+constexpr int kWidth = 500, kHeight = 375;
+
+// The first photograph of the usual size, or the first of any.
+fs::path UsualPhotograph() {
+  for (const fs::path& path : Photographs()) {
+    const Image image = ReadImage(path, {.max_pixels = 0});
+    if (image.width == kWidth && image.height == kHeight && image.channels == 3) return path;
+  }
+  return Photographs().front();
 }
 
 // Dead leaves (Lee, Mumford and Huang 2001): discs that cover each other, their radii falling off
@@ -61,7 +77,7 @@ Image DeadLeaves(int width, int height, std::uint64_t seed) {
 }
 
 NaturalDescriptors MakeDescriptors() {
-  const std::vector<fs::path> photographs = Photographs();
+  const std::vector<fs::path>& photographs = Photographs();
   std::vector<Rows> parts;
   Index rows = 0;
   for (std::size_t i = 0; rows < kTrainingRows; ++i) {
@@ -95,15 +111,13 @@ NaturalDescriptors MakeDescriptors() {
 }  // namespace
 
 Image NaturalImage() {
-  const std::vector<fs::path> photographs = Photographs();
-  if (photographs.empty()) return DeadLeaves(500, 375, 0);
-  return ReadImage(photographs.front(), {.max_pixels = 0});
+  if (Photographs().empty()) return DeadLeaves(kWidth, kHeight, 0);
+  return ReadImage(UsualPhotograph(), {.max_pixels = 0});
 }
 
 std::string NaturalSource() {
-  const std::vector<fs::path> photographs = Photographs();
-  if (photographs.empty()) return "a picture made on the spot";
-  return photographs.front().filename().string();
+  if (Photographs().empty()) return "a picture made on the spot";
+  return UsualPhotograph().filename().string();
 }
 
 const NaturalDescriptors& Natural() {

@@ -10,8 +10,9 @@
 
 namespace alcedo::bench {
 
-// The first picture of VOC 2007 (about 500 x 375, in colour) where the samples are at hand, next to
-// the source tree; else one with the statistics of photographs, made on the spot.
+// The first photograph of 500 x 375 pixels in colour among the samples of VOC 2007 (or else of CUB)
+// where they are at hand, next to the source tree; else a picture with the statistics of
+// photographs, made on the spot.
 Image NaturalImage();
 // Which of the two: a note for the table.
 std::string NaturalSource();

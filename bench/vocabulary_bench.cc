@@ -57,8 +57,8 @@ void KMeans(std::vector<Row>& rows_out) {
   const int few = 1, many = 9;
   std::vector<double> ours;
   for (int round = 0; round < 6; ++round) {
-    const double difference = -fit(few) + fit(many);
-    if (round > 0) ours.push_back(difference / (many - few));
+    const double less = fit(few), more = fit(many);
+    if (round > 0) ours.push_back((more - less) / (many - few));
   }
   std::string why;
   const auto python =

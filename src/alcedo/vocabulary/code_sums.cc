@@ -1,14 +1,11 @@
 #include "alcedo/vocabulary/code_sums.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
-#include "alcedo/linalg/kernels.h"
+#include "alcedo/vocabulary/sample_checks.h"
 
 namespace alcedo {
 namespace {
@@ -23,7 +20,7 @@ CodeSums OfChunk(const Dictionary& dictionary, const Rows& gram, const SampleSou
   const Index atoms = dictionary.size(), d = dictionary.dimension();
   Rows scratch;
   const float* rows = samples.Chunk(begin, count, scratch);
-  CheckDictionarySamples(rows, begin, count, d);
+  RequireFinite(rows, count, d, begin, "dictionary samples");
   CodeSums sums(atoms, d);
   LassoWork work;
   std::vector<float> code(atoms);
@@ -53,15 +50,6 @@ CodeSums OfChunk(const Dictionary& dictionary, const Rows& gram, const SampleSou
 }
 
 }  // namespace
-
-void CheckDictionarySamples(const float* rows, Index first, Index count, Index width) {
-  if (std::isfinite(kernels::SquaredNorm(rows, count * width))) return;
-  const float* bad =
-      std::find_if_not(rows, rows + count * width, [](float x) { return std::isfinite(x); });
-  throw InvalidArgument(fmt::format("dictionary samples: row {}, column {} is {}",
-                                    first + (bad - rows) / width, (bad - rows) % width,
-                                    std::isnan(*bad) ? "NaN" : "infinite"));
-}
 
 CodeSums SumCodes(const Dictionary& dictionary, const SampleSource& samples, double l1,
                   int threads) {

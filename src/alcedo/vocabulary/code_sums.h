@@ -23,8 +23,4 @@ struct CodeSums {
 CodeSums SumCodes(const Dictionary& dictionary, const SampleSource& samples, double l1,
                   int threads);
 
-// Throws InvalidArgument naming the first value that is not finite; `first` is the number of the
-// first of these rows.
-void CheckDictionarySamples(const float* rows, Index first, Index count, Index width);
-
 }  // namespace alcedo

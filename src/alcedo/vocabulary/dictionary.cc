@@ -9,6 +9,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/linalg/kernels.h"
 #include "alcedo/vocabulary/code_sums.h"
+#include "alcedo/vocabulary/sample_checks.h"
 
 namespace alcedo {
 namespace {
@@ -42,7 +43,7 @@ bool UnitSample(const SampleSource& samples, Index n, float* atom) {
   Rows scratch;
   const Index d = samples.dimension();
   const float* row = samples.Chunk(n, 1, scratch);
-  CheckDictionarySamples(row, n, 1, d);
+  RequireFinite(row, 1, d, n, "dictionary samples");
   const double norm = std::sqrt(kernels::SquaredNorm(row, d));
   for (Index j = 0; norm > 0 && j < d; ++j) atom[j] = static_cast<float>(row[j] / norm);
   return norm > 0;
