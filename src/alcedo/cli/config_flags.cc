@@ -71,10 +71,19 @@ void CheckPlaces(const std::vector<PlacedFlag>& flags, const Json& config) {
 
 std::string WithConfigFlags(std::string message, const Json& config) {
   for (const auto& [section, fields] : config.items()) {
-    if (!fields.is_object()) continue;
+    if (!fields.is_object()) {
+      // A field of its own: a word like others, except where a sentence begins with it.
+      const std::string flag = FlagName("", section);
+      if (message.starts_with(section + " ")) message.replace(0, section.size(), flag);
+      continue;
+    }
     for (const auto& [field, value] : fields.items()) ReplaceField(message, section, field);
   }
   ReplaceName(message, "gmp.lambda", "--lambda");
+  // The names of the limits on pictures are said without their section.
+  for (const auto& [field, value] : config["image"].items()) {
+    ReplaceName(message, field, FlagName("", field));
+  }
   return message;
 }
 

@@ -1,5 +1,6 @@
 #include "alcedo/cli/encode_command.h"
 
+#include "alcedo/cli/check_options.h"
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/image_inputs.h"
@@ -9,9 +10,22 @@
 namespace alcedo::cli {
 namespace {
 
+// Throws InvalidArgument for options that no image can be encoded with: every stage checks its own,
+// and is given next to nothing to do.
+void CheckOptions(const Representer& representer) {
+  CheckDescribeOptions(representer.config.describe);
+  Descriptors descriptors;
+  descriptors.values = Rows::Identity(2, representer.descriptor_dimension);
+  descriptors.patches = {{0.5f, 0.5f, 1.0f}, {0.5f, 0.5f, 1.0f}};
+  descriptors.width = descriptors.height = 1;
+  Represent(representer, descriptors);
+}
+
 Representer MakeReady(const Vocabulary& vocabulary, const EncodeConfig& config) {
   try {
-    return MakeRepresenter(vocabulary, config);
+    Representer representer = MakeRepresenter(vocabulary, config);
+    CheckOptions(representer);
+    return representer;
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(WithConfigFlags(error.what(), ToJson(config)));
   }

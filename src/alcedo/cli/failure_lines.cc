@@ -28,7 +28,8 @@ void PrintBadImages(std::span<const BadImage> bad, std::size_t total, const std:
   const std::size_t shown = std::min(bad.size(), kMaxLines);
   for (std::size_t i = 0; i < shown; ++i) PrintLine("  " + Sentence(bad[i]));
   if (shown < bad.size()) {
-    PrintLine(fmt::format("  and {} more, listed in {}", bad.size() - shown, rest));
+    const std::string where = rest.empty() ? "" : ", listed in " + rest;
+    PrintLine(fmt::format("  and {} more{}", bad.size() - shown, where));
   }
 }
 

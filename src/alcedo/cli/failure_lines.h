@@ -14,7 +14,8 @@ struct BadImage {
 // The reason with the name of the image, once.
 std::string Sentence(const BadImage& image);
 
-// How many of how many, one line for each of the first 20, and where to find the rest.
+// How many of how many, one line for each of the first 20, and where to find the rest (empty:
+// nowhere).
 void PrintBadImages(std::span<const BadImage> bad, std::size_t total, const std::string& rest);
 
 // All of them as name,reason, with the names as a feature store spells them.

@@ -1,4 +1,5 @@
-// Help whose descriptions are wrapped: this version of CLI11 prints them as one long line.
+// Help without what goes without saying, and whose descriptions are wrapped: this version of CLI11
+// prints them as one long line.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,6 +10,12 @@ namespace alcedo::cli {
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(38); }
+
+  // That --x and --no-x exclude each other needs no words.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = CLI::Formatter::make_option_opts(option);
+    return text.substr(0, text.find(" Excludes:"));
+  }
 
   std::string make_option_desc(const CLI::Option* option) const override {
     return Wrap(CLI::Formatter::make_option_desc(option), 100 - get_column_width());

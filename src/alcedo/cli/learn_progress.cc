@@ -11,8 +11,8 @@ namespace alcedo::cli {
 
 std::string LearnLine(const LearnProgress& progress, double seconds) {
   const Index here = progress.done - progress.resumed;
+  if (progress.total <= 1 || progress.done == 0) return progress.stage;
   if (progress.objective_name.empty()) {
-    if (progress.total <= 1) return progress.stage;
     return fmt::format("{}: {}", progress.stage,
                        ProgressLine(progress.resumed, here, progress.total, seconds, "images"));
   }
@@ -40,7 +40,8 @@ void LearnProgressLine::Show(const LearnProgress& progress) {
   }
   if (!shown_) return;
   line_ = LearnLine(progress, std::chrono::duration<double>(now - stage_start_).count());
-  if (!new_stage && now - last_shown_ < std::chrono::milliseconds(100)) return;
+  const bool iteration = !progress.objective_name.empty();
+  if (!new_stage && !iteration && now - last_shown_ < std::chrono::milliseconds(100)) return;
   last_shown_ = now;
   fmt::print(stderr, "\r\033[K{}", line_);
 }

@@ -17,8 +17,13 @@ std::string Canonical(const fs::path& path) {
   return canonical.has_filename() ? canonical : canonical.parent_path();
 }
 
-std::string Text(const std::string& option, const fs::path& path) {
-  return fmt::format("{} '{}'", option, path.string());
+std::string Text(const NamedPath& named) {
+  return fmt::format("{} '{}'", named.option, named.path.string());
+}
+
+[[noreturn]] void RefuseToWrite(const NamedPath& output, const NamedPath& input) {
+  throw InvalidArgument(fmt::format("{} is the same as {}, which is read; write somewhere else",
+                                    Text(output), Text(input)));
 }
 
 }  // namespace
@@ -26,24 +31,25 @@ std::string Text(const std::string& option, const fs::path& path) {
 WrittenPaths::WrittenPaths(std::vector<NamedPath> written) : written_(std::move(written)) {
   for (std::size_t i = 0; i < written_.size(); ++i) {
     const auto [other, is_new] = places_.emplace(Canonical(written_[i].path), i);
-    const NamedPath& first = written_[other->second];
     RequireUsage(is_new, fmt::format("{} is the same as {}; write them to different places",
-                                     Text(written_[i].option, written_[i].path),
-                                     Text(first.option, first.path)));
+                                     Text(written_[i]), Text(written_[other->second])));
   }
 }
 
 void WrittenPaths::CheckRead(const std::string& option, const fs::path& path) const {
   const auto found = places_.find(Canonical(path));
-  if (found == places_.end()) return;
-  const NamedPath& output = written_[found->second];
-  throw InvalidArgument(fmt::format("{} is the same as {}, which is read; write somewhere else",
-                                    Text(output.option, output.path), Text(option, path)));
+  if (found != places_.end()) RefuseToWrite(written_[found->second], {option, path});
 }
 
 void CheckPaths(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written) {
-  const WrittenPaths outputs(written);
-  for (const NamedPath& input : read) outputs.CheckRead(input.option, input.path);
+  const WrittenPaths no_two_the_same(written);
+  std::unordered_map<std::string, const NamedPath*> inputs;
+  for (const NamedPath& input : read) inputs.emplace(Canonical(input.path), &input);
+  // In the order of the outputs: the folder before the files in it.
+  for (const NamedPath& output : written) {
+    const auto input = inputs.find(Canonical(output.path));
+    if (input != inputs.end()) RefuseToWrite(output, *input->second);
+  }
 }
 
 void CheckParent(const std::string& path) {

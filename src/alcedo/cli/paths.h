@@ -30,7 +30,7 @@ class WrittenPaths {
   std::unordered_map<std::string, std::size_t> places_;  // the number of the path there
 };
 
-// The same for a list of paths.
+// The same for lists of paths; the first of the outputs that is wrong is named.
 void CheckPaths(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written);
 
 // Throws IoError where the folder that `path` would be written to is not there. Nothing to check

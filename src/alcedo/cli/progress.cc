@@ -18,9 +18,10 @@ std::string Duration(double seconds) {
 std::string ProgressLine(Index skipped, Index done, Index total, double seconds,
                          std::string_view unit) {
   const double rate = done / std::max(seconds, 1e-9);
-  const double left = (total - skipped - done) / std::max(rate, 1e-9);
-  return fmt::format("{}/{} {}, {:.1f} {}/s, {} left", skipped + done, total, unit, rate, unit,
-                     Duration(left));
+  const std::string line = fmt::format("{}/{} {}", skipped + done, total, unit);
+  if (done == 0) return line;
+  return fmt::format("{}, {:.1f} {}/s, {} left", line, rate, unit,
+                     Duration((total - skipped - done) / rate));
 }
 
 bool SomebodyIsLooking() { return isatty(STDERR_FILENO) == 1; }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "alcedo/cli/learn_progress.h"
+
 namespace alcedo::cli {
 namespace {
 
@@ -15,7 +17,26 @@ TEST(ProgressLine, DoesNotCountSkippedBagsAsSpeed) {
 }
 
 TEST(ProgressLine, SurvivesTheFirstInstant) {
-  EXPECT_NE(ProgressLine(0, 0, 10, 0.0).find("0/10 bags, 0.0 bags/s"), std::string::npos);
+  EXPECT_EQ(ProgressLine(0, 0, 10, 0.0), "0/10 bags");
+  EXPECT_EQ(ProgressLine(3, 0, 10, 5.0), "3/10 bags");
+  EXPECT_NE(ProgressLine(0, 1, 10, 0.0).find("1/10 bags, "), std::string::npos);
+}
+
+TEST(LearnLine, TellsImagesOrIterations) {
+  LearnProgress progress{"sampling", 0, 120, 0, 0, ""};
+  EXPECT_EQ(LearnLine(progress, 1), "sampling");
+  progress.done = 60;
+  progress.resumed = 30;
+  EXPECT_EQ(LearnLine(progress, 10), "sampling: 60/120 images, 3.0 images/s, 0:20 left");
+  EXPECT_EQ(LearnLine({"pca", 1, 1, 0, 0, ""}, 5), "pca");
+  progress = {"em", 0, 30, 0, 0, "log-likelihood"};
+  EXPECT_EQ(LearnLine(progress, 1), "em");
+  progress.done = 10;
+  progress.objective = -83.12345678;
+  EXPECT_EQ(LearnLine(progress, 20),
+            "em: iteration 10/30, log-likelihood -83.1235, at most 0:40 left");
+  progress.resumed = 10;
+  EXPECT_EQ(LearnLine(progress, 20), "em: iteration 10/30, log-likelihood -83.1235");
 }
 
 }  // namespace

@@ -156,9 +156,12 @@ int EncodeTask::ToFile() {
   }
   PrintSummary(header.names.empty() ? "nothing was written: no image could be encoded"
                                     : "wrote " + output);
-  const std::string rest = job_.form == VectorsForm::kNpy ? output + ".json" : output;
-  PrintBadImages(bad, inputs_.size(), rest);
-  if (header.names.empty()) return kFailed;
+  if (header.names.empty()) {
+    PrintBadImages(bad, inputs_.size(), "");
+    return kFailed;
+  }
+  const std::string listed = job_.form == VectorsForm::kNpy ? output + ".json" : output;
+  PrintBadImages(bad, inputs_.size(), listed);
   return bad.empty() ? kOk : kSomeSkipped;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "alcedo/cli/check_options.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/failure_lines.h"
 #include "alcedo/cli/interrupt.h"
@@ -20,10 +21,13 @@ namespace fs = std::filesystem;
 
 std::string FailuresFile(const LearnJob& job) { return job.run.output + ".failures.csv"; }
 
-std::vector<BadImage> BadImages(const LearnResult& result) {
+std::vector<BadImage> BadImages(const LearnJob& job, const LearnResult& result) {
+  const Json config = ToJson(job.config);
   std::vector<BadImage> bad;
   bad.reserve(result.failures.size());
-  for (const LearnFailure& failure : result.failures) bad.push_back({failure.name, failure.reason});
+  for (const LearnFailure& failure : result.failures) {
+    bad.push_back({failure.name, WithConfigFlags(failure.reason, config)});
+  }
   return bad;
 }
 
@@ -86,6 +90,7 @@ int RunLearn(const LearnJob& job, const ImageList& images) {
 
   LearnResult result;
   try {
+    CheckDescribeOptions(job.config.describe);
     result = Learn(inputs, job.config, run);
   } catch (const InvalidArgument& error) {
     progress.Clear();
@@ -96,7 +101,7 @@ int RunLearn(const LearnJob& job, const ImageList& images) {
   }
   progress.Clear();
 
-  const std::vector<BadImage> bad = BadImages(result);
+  const std::vector<BadImage> bad = BadImages(job, result);
   const std::string bytes = VocabularyBytes(result.vocabulary);
   {
     const Interrupts::Writing writing(interrupts);

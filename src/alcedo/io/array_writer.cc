@@ -51,6 +51,7 @@ std::string NumpyDescr(ElementType type) {
     throw InvalidArgument("bfloat16 must not be written to a .npy, which has no such type");
   }
   const std::size_t size = internal::ElementSize(type);
+  if (size == 0) throw InvalidArgument("an unsupported element type must not be written");
   return fmt::format("{}{}{}", size == 1 ? '|' : '<', NumpyKind(type), size);
 }
 
@@ -85,8 +86,13 @@ std::string SafetensorsHeader(std::span<const ArrayInfo> arrays,
     entries.push_back(
         fmt::format("\"{}\":{{{}}}", internal::kSafetensorsMetadata, fmt::join(pairs, ",")));
   }
+  std::set<std::string_view> names;
   std::uint64_t offset = 0;
   for (const ArrayInfo& array : arrays) {
+    if (array.name == internal::kSafetensorsMetadata || !names.insert(array.name).second) {
+      throw InvalidArgument(fmt::format("array {} must have a name of its own to be written",
+                                        internal::Quote(array.name)));
+    }
     const std::uint64_t end = offset + ByteCount(array);
     entries.push_back(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
                                   JsonString(array.name), SafetensorsType(array.type),
@@ -141,16 +147,11 @@ std::string SafetensorsHeaderBytes(const ArrayInfo& array,
 
 std::string SafetensorsBytes(std::span<const ArrayToWrite> arrays,
                              const std::map<std::string, std::string>& metadata) {
-  std::set<std::string_view> names;
   std::vector<ArrayInfo> infos;
   std::size_t data_size = 0;
   for (const ArrayToWrite& array : arrays) {
     CheckBytes(array);
     infos.push_back(InfoOf(array));
-    if (array.name == internal::kSafetensorsMetadata || !names.insert(array.name).second) {
-      throw InvalidArgument(fmt::format("array {} must have a name of its own to be written",
-                                        internal::Quote(array.name)));
-    }
     data_size += array.bytes.size();
   }
   std::string file = SafetensorsHeader(infos, metadata);

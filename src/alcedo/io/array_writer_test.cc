@@ -110,5 +110,22 @@ TEST(SafetensorsBytes, RefusesNamesThatCannotBeWritten) {
   EXPECT_THROW(SafetensorsBytes({}, {{"k", "\xff"}}), InvalidArgument);
 }
 
+// A header and the elements behind it are the file.
+TEST(HeaderBytes, AreTheBeginningOfTheFile) {
+  const std::string data = Bytes<double>({1, 2, 3, 4, 5, 6});
+  for (const std::vector<Index>& shape : {std::vector<Index>{6}, {2, 3}, {1, 6, 1}}) {
+    EXPECT_EQ(NpyHeaderBytes(shape, ElementType::kFloat64) + data,
+              NpyBytes({"", shape, ElementType::kFloat64, data}));
+    const ArrayToWrite array{"x", shape, ElementType::kFloat64, data};
+    const std::map<std::string, std::string> metadata{{"key", "value"}};
+    EXPECT_EQ(SafetensorsHeaderBytes({"x", shape, ElementType::kFloat64}, metadata) + data,
+              SafetensorsBytes({&array, 1}, metadata));
+  }
+  EXPECT_THROW(NpyHeaderBytes({-1}, ElementType::kFloat32), InvalidArgument);
+  EXPECT_THROW(NpyHeaderBytes({1}, ElementType::kUnsupported), InvalidArgument);
+  EXPECT_THROW(SafetensorsHeaderBytes({"__metadata__", {1}, ElementType::kFloat32}, {}),
+               InvalidArgument);
+}
+
 }  // namespace
 }  // namespace alcedo

@@ -102,7 +102,7 @@ TEST(Config, MistakesAreNamed) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {R"({"grid": {"stepp": 7}})",
        "f.toml: stepp is not an option of [grid]; did you mean 'step'?"},
-      {R"({"gird": {"step": 7}})", "f.toml: [gird] is not a section; did you mean 'grid'?"},
+      {R"({"gridd": {"step": 7}})", "f.toml: [gridd] is not a section; did you mean 'grid'?"},
       {R"({"poolin": "gmp"})", "f.toml: poolin is not an option; did you mean 'pooling'?"},
       {R"({"pooling": "gpm"})", "f.toml: pooling must be sum, mean"},
       {R"({"pooling": 3})", "f.toml: pooling must be a text in quotes, got 3"},

@@ -1,4 +1,4 @@
-// What a store knows of its images, in memory: about 140 bytes each, at names of 40.
+// What a store knows of its images, in memory: about 175 bytes each, at names of 40.
 #pragma once
 
 #include <cstdint>

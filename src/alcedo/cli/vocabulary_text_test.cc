@@ -1,0 +1,41 @@
+#include "alcedo/cli/vocabulary_text.h"
+
+#include <gtest/gtest.h>
+
+namespace alcedo::cli {
+namespace {
+
+TEST(VocabularyText, Numbers) {
+  EXPECT_EQ(Thousands(0), "0");
+  EXPECT_EQ(Thousands(999), "999");
+  EXPECT_EQ(Thousands(1000), "1,000");
+  EXPECT_EQ(Thousands(1234567), "1,234,567");
+  EXPECT_EQ(Thousands(-123456), "-123,456");
+  EXPECT_EQ(FileSize(999), "999 bytes");
+  EXPECT_EQ(FileSize(1500), "1.5 KB");
+  EXPECT_EQ(FileSize(215000), "215 KB");
+  EXPECT_EQ(FileSize(3'000'000'000), "3.0 GB");
+}
+
+TEST(VocabularyText, WordsAndDescriptors) {
+  Vocabulary vocabulary;
+  vocabulary.descriptor_dimension = 4;
+  vocabulary.words = Codebook{Rows::Zero(3, 2), Vector::Constant(3, 1.0 / 3)};
+  EXPECT_EQ(WordsText(vocabulary), "3 clusters of 2 dimensions");
+  EXPECT_EQ(DescriptorText(vocabulary), "sift descriptors of 4 dimensions");
+  Pca pca;
+  pca.components = Rows::Identity(2, 4);
+  pca.variances = Vector::Constant(2, 3.0);
+  pca.total_variance = 8;
+  vocabulary.pca = pca;
+  EXPECT_EQ(DescriptorText(vocabulary),
+            "sift descriptors of 4 dimensions, PCA to 2 (75.0% of the variance)");
+  vocabulary.training.iterations = 12;
+  vocabulary.training.objective = 0.5;
+  EXPECT_EQ(TrainingText(vocabulary), "12 iterations, squared error 0.5, not converged");
+  vocabulary.words = RandomFourier{};
+  EXPECT_EQ(TrainingText(vocabulary), "");
+}
+
+}  // namespace
+}  // namespace alcedo::cli
