@@ -16,7 +16,7 @@
 
 namespace {
 
-constexpr int kWidth = 320, kHeight = 240, kObject = 56, kImages = 24;
+constexpr int kWidth = 320, kHeight = 240, kObject = 32, kImages = 40;
 
 // A texture: waves of random direction and length, the longer the stronger, as in nature.
 void PaintBackground(alcedo::Rng& rng, alcedo::Image& image) {
@@ -90,6 +90,10 @@ int main(int argc, char** argv) {
     alcedo::EncodeConfig config;
     config.pooling = pooling;
     config.l2 = true;
+    if (pooling == alcedo::PoolingKind::kGmp) {
+      config.lambdas = {0.1};
+      config.gmp.relative = true;  // to the mean squared norm of the encodings
+    }
     const alcedo::Representer representer = alcedo::MakeRepresenter(vocabulary, config);
     std::vector<alcedo::Vector> vectors;
     for (const alcedo::Descriptors& image : images) {
