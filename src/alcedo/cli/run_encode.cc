@@ -221,7 +221,9 @@ int RunEncode(const EncodeJob& job, const Representer& representer, const std::s
       }
     }
     std::vector<NamedPath> more{{"--config", job.run.config}, {"--list", job.run.list}};
-    if (fs::exists(job.config.vocabulary)) more.push_back({"--vocabulary", job.config.vocabulary});
+    std::error_code ignored;
+    if (fs::exists(job.config.vocabulary, ignored))
+      more.push_back({"--vocabulary", job.config.vocabulary});
     CheckImagePaths(images, more, written);
   }
   EncodeTask task(job, representer, checksum, std::move(images.images), images.several);

@@ -41,7 +41,7 @@ Encodings EncodeRows(const SuperVectorEncoder& encoder, const InputRows& rows, i
       const float* row = rows.Row(n);
       const float* center = codebook.centers.row(nearest[n]).data();
       float* out = values.row(n).data();
-      *out++ = static_cast<float>(encoder.options.s * root);
+      *out++ = static_cast<float>(encoder.options.s / root);
       for (Index j = 0; j < dimension; ++j) out[j] = (row[j] - center[j]) * scale;
     }
   });

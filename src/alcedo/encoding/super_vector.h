@@ -5,10 +5,10 @@
 
 namespace alcedo {
 
-// [s sqrt(p_k), (x - c_k) / sqrt(p_k)] for the nearest codeword, with p_k its weight: K blocks of
-// size d + 1. (So Chatfield et al. 2011 weigh counts and residuals of a pooled vector; in Zhou et
-// al. both are divided by sqrt(p_k), with the s of a descriptor constant.) A weight below 1 / (100
-// K) counts as that: a codeword that took no training sample may still be the nearest of a new
+// [s, x - c_k] / sqrt(p_k) for the nearest codeword, with p_k its weight: K blocks of size d + 1.
+// The mean over an image whose descriptors fall as the training samples did has the count part
+// s sqrt(p_k), as Chatfield et al. 2011 write it for the pooled vector. A weight below 1 / (100 K)
+// counts as that: a codeword that took no training sample may still be the nearest of a new
 // descriptor, and none is then scaled up more than ten times as much as one of average weight.
 struct SuperVectorOptions {
   double s = 0.1;  // >= 0: weight of the count part

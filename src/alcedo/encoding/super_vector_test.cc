@@ -23,7 +23,7 @@ TEST(SuperVector, FollowsItsFormula) {
     for (Index n = 0; n < 100; ++n) {
       const Index k = NaiveNearest(codebook.centers, rows, n);
       const double p = codebook.weights[k];
-      naive(n, 6 * k) = 0.7 * std::sqrt(p);
+      naive(n, 6 * k) = 0.7 / std::sqrt(p);
       for (Index j = 0; j < 5; ++j) {
         naive(n, 6 * k + 1 + j) =
             (static_cast<double>(rows(n, j)) - codebook.centers(k, j)) / std::sqrt(p);
@@ -41,7 +41,7 @@ TEST(SuperVector, GivesCodewordsWithoutSamplesTheSmallestWeight) {
   rows << 11;
   const Rows dense = Encode(SuperVectorEncoder{codebook, {2}}, rows).ToDense();
   EXPECT_EQ(dense.leftCols(2), Rows::Zero(1, 2));
-  EXPECT_NEAR(dense(0, 2), 2 / std::sqrt(200.0), 1e-6);
+  EXPECT_NEAR(dense(0, 2), 2 * std::sqrt(200.0), 1e-5);
   EXPECT_NEAR(dense(0, 3), std::sqrt(200.0), 1e-5);
 }
 
