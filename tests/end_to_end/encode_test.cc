@@ -21,6 +21,16 @@ TEST_F(Encode, NeedsNoTraining) {
   EXPECT_EQ(ParseNpy(ReadFile("color.npy")).shape, Shape{256 * 2 * 64});
 }
 
+TEST_F(Encode, ColourHasAVocabularyOfItsOwn) {
+  MakePictures("in", 1, 64);
+  Succeed({"encode", "in", "--descriptor", "color", "-o", "a.npy", "--quiet"});
+  Succeed({"encode", "in", "--vocabulary", "color", "-o", "b.npy", "--quiet"});
+  EXPECT_EQ(ReadFile("a.npy"), ReadFile("b.npy"));
+  WriteFile("c.toml", "descriptor = \"color\"\n");
+  Succeed({"encode", "in", "--config", "c.toml", "-o", "c.npy", "--quiet"});
+  EXPECT_EQ(ReadFile("a.npy"), ReadFile("c.npy"));
+}
+
 TEST_F(Encode, OnePictureIsAVector) {
   LearnVocabulary();
   SucceedEncode({"in/p0003.pgm", "-o", "a.npy"});

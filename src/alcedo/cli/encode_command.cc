@@ -31,6 +31,17 @@ Representer MakeReady(const Vocabulary& vocabulary, const EncodeConfig& config) 
   }
 }
 
+// Where none is named, the one that comes along for the descriptor.
+std::string VocabularyName(const EncodeArguments& arguments, const Json& file,
+                           const EncodeConfig& from_file) {
+  const EncodeConfig& flags = arguments.job().config;
+  if (arguments.given("--vocabulary")) return flags.vocabulary;
+  if (file.contains("vocabulary")) return from_file.vocabulary;
+  const DescriptorKind descriptor =
+      (arguments.given("--descriptor") ? flags : from_file).describe.descriptor;
+  return descriptor == DescriptorKind::kColor ? "color" : from_file.vocabulary;
+}
+
 }  // namespace
 
 int EncodeCommand(const std::vector<std::string>& args) {
@@ -41,8 +52,8 @@ int EncodeCommand(const std::vector<std::string>& args) {
   const Json from_file = file.empty() ? Json::object() : ReadConfigFile(file);
   EncodeConfig initial;
   UpdateFromJson(initial, from_file, file);
-  const NamedVocabulary vocabulary = OpenVocabulary(
-      first.given("--vocabulary") ? first.job().config.vocabulary : initial.vocabulary);
+  initial.vocabulary = VocabularyName(first, from_file, initial);
+  const NamedVocabulary vocabulary = OpenVocabulary(initial.vocabulary);
   initial.describe = vocabulary.vocabulary.config.describe;
   UpdateFromJson(initial, from_file, file);
   EncodeArguments arguments(initial);
