@@ -17,7 +17,7 @@ struct Row {
   std::string goal;     // e.g. ">= 2", "" where there is none
   bool reached = true;  // false where there is a goal and it was missed
   std::string note;     // what else was seen: iterations, residuals, share of the machine's limit
-  std::string unit = "ms";  // of ours_ms and peer_ms: "ms", "MB", "GFLOP/s", "GB/s"
+  std::string unit = "ms";  // of ours_ms and peer_ms: "ms", "MB", "GFLOP/s", "GB/s", "images/s"
 };
 
 // Milliseconds of processor time of one call.
@@ -44,6 +44,7 @@ std::vector<Group> ModelGroups();
 std::vector<Group> DescriptorGroups();
 std::vector<Group> VocabularyGroups();
 std::vector<Group> EncodingGroups();
+std::vector<Group> PipelineGroups();
 std::vector<Group> LimitGroups();
 
 // A table for people, and one JSON object per row.

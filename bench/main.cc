@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
   }
   UseOneBlasThread();
   std::vector<Group> groups;
-  for (auto* make :
-       {GmpGroups, ModelGroups, DescriptorGroups, VocabularyGroups, EncodingGroups, LimitGroups}) {
+  for (auto* make : {GmpGroups, ModelGroups, DescriptorGroups, VocabularyGroups, EncodingGroups,
+                     PipelineGroups, LimitGroups}) {
     for (Group& group : make()) groups.push_back(std::move(group));
   }
   std::vector<Row> rows;

@@ -10,6 +10,8 @@
 #include "alcedo/base/random.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/image/read_image.h"
+#include "alcedo/image/write_image.h"
+#include "alcedo/pipeline/file_bytes.h"
 
 namespace alcedo::bench {
 namespace {
@@ -113,6 +115,11 @@ NaturalDescriptors MakeDescriptors() {
 Image NaturalImage() {
   if (Photographs().empty()) return DeadLeaves(kWidth, kHeight, 0);
   return ReadImage(UsualPhotograph(), {.max_pixels = 0});
+}
+
+std::string NaturalFileBytes() {
+  if (Photographs().empty()) return PngBytes(NaturalImage());
+  return ReadFileBytes(UsualPhotograph(), 1 << 26);
 }
 
 std::string NaturalSource() {

@@ -14,6 +14,8 @@ namespace alcedo::bench {
 // where they are at hand, next to the source tree; else a picture with the statistics of
 // photographs, made on the spot.
 Image NaturalImage();
+// The same as the bytes of its file: a JPEG, or a PNG where it was made on the spot.
+std::string NaturalFileBytes();
 // Which of the two: a note for the table.
 std::string NaturalSource();
 
