@@ -38,7 +38,7 @@ class Progress {
   std::atomic<Index> skipped_{0};
   std::atomic<Index> done_{0};
   std::mutex mutex_;
-  Clock::time_point last_shown_ = start_;
+  Clock::time_point last_shown_;  // long ago: the first step is shown at once
 };
 
 // Whether progress is shown to anybody: standard error is a terminal.
