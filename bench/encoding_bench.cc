@@ -12,7 +12,8 @@
 namespace alcedo::bench {
 namespace {
 
-constexpr double kFisherLambda = 1e4;
+// What validation on Flowers chose for 256 Gaussians, and a tenth of it: smaller is harder.
+constexpr double kFisherLambdas[] = {1e5, 1e4};
 
 // How far our sum is from VLFeat's mean in its order, relative.
 double Difference(const Vector& sum, const std::vector<float>& vlfeat, Index rows) {
@@ -63,17 +64,20 @@ void FisherGmp(std::vector<Row>& rows_out) {
   const NaturalDescriptors& data = Natural();
   const Encoder encoder = FisherEncoder{data.mixture, {.assignment = FisherAssignment::kHard}};
   PoolResult result;
-  GmpOptions gmp;
-  gmp.lambda = kFisherLambda;
-  const Medians medians = Compare([&] { result = Pool(Encode(encoder, data.image), gmp); },
-                                  [&] { Pool(Encode(encoder, data.image), SumOptions{}); }, 15);
-  Row row = MakeRow(
-      "fisher/encode and pool by GMP", "encode and pool by sum", medians, 0,
-      fmt::format("{:.2f} times the time of sum; {}, residual {:.1e}", medians.ours / medians.peer,
-                  result.report.solver, result.report.residual));
-  row.goal = ">= 0.77";  // at most 1.3 times the time
-  row.reached = medians.ours <= 1.3 * medians.peer;
-  rows_out.push_back(row);
+  for (const double lambda : kFisherLambdas) {
+    GmpOptions gmp;
+    gmp.lambda = lambda;
+    const Medians medians = Compare([&] { result = Pool(Encode(encoder, data.image), gmp); },
+                                    [&] { Pool(Encode(encoder, data.image), SumOptions{}); }, 15);
+    Row row = MakeRow(
+        fmt::format("fisher/encode and pool by GMP, lambda {:g}", lambda), "encode and pool by sum",
+        medians, 0,
+        fmt::format("{:.2f} times the time of sum; {}, residual {:.1e}",
+                    medians.ours / medians.peer, result.report.solver, result.report.residual));
+    row.goal = ">= 0.77";  // at most 1.3 times the time
+    row.reached = medians.ours <= 1.3 * medians.peer;
+    rows_out.push_back(row);
+  }
 }
 
 void Emk(std::vector<Row>& rows_out) {
