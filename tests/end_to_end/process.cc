@@ -74,6 +74,15 @@ pid_t StartProgram(const Args& args) {
   return Start(command);
 }
 
+bool HasTerminals() {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0) return false;
+  const bool usable = grantpt(terminal) == 0 && unlockpt(terminal) == 0 &&
+                      ptsname(terminal) != nullptr && access(ptsname(terminal), R_OK | W_OK) == 0;
+  close(terminal);
+  return usable;
+}
+
 Result RunOnTerminal(const Args& args) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {

@@ -34,6 +34,9 @@ Result RunProgram(const Args& args, const std::string& input = "");
 // Any command, found on the path.
 Result RunCommand(const Args& command, const std::string& input = "");
 
+// False where the system gives no terminals, as in a bare chroot without /dev/pts.
+bool HasTerminals();
+
 // The program with a terminal for its standard error: what a person would see of it.
 Result RunOnTerminal(const Args& args);
 
