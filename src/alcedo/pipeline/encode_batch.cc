@@ -138,8 +138,10 @@ void EncodeToStore(const Representer& representer, std::span<const EncodeInput> 
   EncodeImages(representer, inputs, which, store.header().images_per_shard, run,
                [&](std::span<const Index> group, std::span<EncodedImage> images) {
                  const Shard shard = MakeShard(inputs, group, images);
-                 Write(run, [&] { store.Append(shard.entries, shard.values); });
-                 if (receive) receive(group, images);
+                 Write(run, [&] {
+                   store.Append(shard.entries, shard.values);
+                   if (receive) receive(group, images);
+                 });
                });
   Write(run, [&] { store.Finish(); });
 }

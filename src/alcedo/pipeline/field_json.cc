@@ -45,6 +45,11 @@ void FieldFromJson::Set(std::uint64_t& target) const {
   target = value_.get<std::uint64_t>();
 }
 
+void FieldFromJson::Set(std::int64_t& target) const {
+  if (!value_.is_number_integer()) Refuse("an integer");
+  target = value_.get<std::int64_t>();
+}
+
 void FieldFromJson::Set(double& target) const { target = Number(value_); }
 
 void FieldFromJson::Set(std::string& target) const {

@@ -63,6 +63,7 @@ class FieldFromJson {
   void Set(bool& target) const;
   void Set(int& target) const;
   void Set(std::uint64_t& target) const;
+  void Set(std::int64_t& target) const;
   void Set(double& target) const;
   void Set(std::string& target) const;
   void Set(std::vector<double>& target) const;

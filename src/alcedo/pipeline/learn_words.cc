@@ -62,10 +62,17 @@ class Checkpoints {
   Clock::time_point written_ = Clock::now();
 };
 
-// What the trainings have in common: fit(rng, report, observer, start, start_iteration).
-template <class Model, class Fit>
-Model Train(LearnProgress progress, const LearnRun& run, const WorkFolder& folder,
-            Vocabulary& vocabulary, const Fit& fit) {
+// All trainings iterate, take and give the same: `fit` is one of the Fit functions of vocabulary/.
+template <class Model, class Options>
+Model Train(const char* stage, const char* objective_name, const Options& options,
+            Model (*fit)(const SampleSource&, const Options&, Rng&, int, TrainingReport*,
+                         const TrainingObserver<Model>&, const Model*, int),
+            const SampleSource& samples, const LearnRun& run, const WorkFolder& folder,
+            Vocabulary& vocabulary) {
+  LearnProgress progress;
+  progress.stage = stage;
+  progress.total = options.max_iterations;
+  progress.objective_name = objective_name;
   Checkpoints<Model> checkpoints(run, folder);
   Rng rng = Rng::ForItem(vocabulary.config.seed, kWordsStream);
   const Model* start = nullptr;
@@ -82,54 +89,12 @@ Model Train(LearnProgress progress, const LearnRun& run, const WorkFolder& folde
     if (run.progress) run.progress(progress);
   };
   TrainingReport report;
-  Model model = fit(rng, &report, observer, start, static_cast<int>(progress.resumed));
+  Model model = fit(samples, options, rng, run.threads, &report, observer, start,
+                    static_cast<int>(progress.resumed));
   vocabulary.training.objective = report.objective;
   vocabulary.training.iterations = report.iterations;
   vocabulary.training.converged = report.converged;
   return model;
-}
-
-GaussianMixture TrainMixture(const SampleSource& samples, const LearnRun& run,
-                             const WorkFolder& folder, Vocabulary& vocabulary) {
-  const GmmOptions& options = vocabulary.config.gmm;
-  LearnProgress progress;
-  progress.stage = "em";
-  progress.total = options.max_iterations;
-  progress.objective_name = "log-likelihood";
-  return Train<GaussianMixture>(
-      progress, run, folder, vocabulary,
-      [&](Rng& rng, TrainingReport* report, const auto& observer, const auto* start, int from) {
-        return FitGaussianMixture(samples, options, rng, run.threads, report, observer, start,
-                                  from);
-      });
-}
-
-Codebook TrainCodebook(const SampleSource& samples, const LearnRun& run, const WorkFolder& folder,
-                       Vocabulary& vocabulary) {
-  const KMeansOptions& options = vocabulary.config.kmeans;
-  LearnProgress progress;
-  progress.stage = "k-means";
-  progress.total = options.max_iterations;
-  progress.objective_name = "squared error";
-  return Train<Codebook>(
-      progress, run, folder, vocabulary,
-      [&](Rng& rng, TrainingReport* report, const auto& observer, const auto* start, int from) {
-        return FitKMeans(samples, options, rng, run.threads, report, observer, start, from);
-      });
-}
-
-Dictionary TrainDictionary(const SampleSource& samples, const LearnRun& run,
-                           const WorkFolder& folder, Vocabulary& vocabulary) {
-  const DictionaryOptions& options = vocabulary.config.dictionary;
-  LearnProgress progress;
-  progress.stage = "dictionary";
-  progress.total = options.max_iterations;
-  progress.objective_name = "squared error and l1 norm";
-  return Train<Dictionary>(
-      progress, run, folder, vocabulary,
-      [&](Rng& rng, TrainingReport* report, const auto& observer, const auto* start, int from) {
-        return FitDictionary(samples, options, rng, run.threads, report, observer, start, from);
-      });
 }
 
 RandomFourier DrawFourier(const SampleSource& samples, Vocabulary& vocabulary) {
@@ -147,15 +112,19 @@ void LearnWords(const SampleSource& samples, const LearnRun& run, const WorkFold
   Rng rng = Rng::ForItem(vocabulary.config.seed, kMedianStream);
   vocabulary.training.median_distance =
       MedianDistance(Subsample(samples, kMedianRows), kMedianPairs, rng);
-  switch (vocabulary.config.kind) {
+  const LearnConfig& config = vocabulary.config;
+  switch (config.kind) {
     case VocabularyKind::kGmm:
-      vocabulary.words = TrainMixture(samples, run, folder, vocabulary);
+      vocabulary.words = Train("em", "log-likelihood", config.gmm, FitGaussianMixture, samples, run,
+                               folder, vocabulary);
       break;
     case VocabularyKind::kKMeans:
-      vocabulary.words = TrainCodebook(samples, run, folder, vocabulary);
+      vocabulary.words = Train("k-means", "squared error", config.kmeans, FitKMeans, samples, run,
+                               folder, vocabulary);
       break;
     case VocabularyKind::kDictionary:
-      vocabulary.words = TrainDictionary(samples, run, folder, vocabulary);
+      vocabulary.words = Train("dictionary", "squared error and l1 norm", config.dictionary,
+                               FitDictionary, samples, run, folder, vocabulary);
       break;
     case VocabularyKind::kFourier:
       vocabulary.words = DrawFourier(samples, vocabulary);

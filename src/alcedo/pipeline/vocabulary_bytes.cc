@@ -193,16 +193,8 @@ void ReadHeader(const std::map<std::string, std::string>& metadata, const std::s
   UpdateFromJson(v.config, Json::parse(Required(metadata, "config", name)), name);
   const Json training = Json::parse(Required(metadata, "training", name));
   for (const auto& [key, value] : training.items()) {
-    if (key == "images") v.training.images = value.get<std::int64_t>();
-    if (key == "bad_images") v.training.bad_images = value.get<std::int64_t>();
-    if (key == "samples") v.training.samples = value.get<std::int64_t>();
     FieldFromJson reader(key, value, fmt::format("{}: training.{}", name, key));
-    reader("inputs_hash", v.training.inputs_hash, "");
-    reader("median_distance", v.training.median_distance, "");
-    reader("objective", v.training.objective, "");
-    reader("iterations", v.training.iterations, "");
-    reader("converged", v.training.converged, "");
-    reader("version", v.training.version, "");
+    VisitFields(v.training, reader);
   }
   const Json words = Json::parse(Required(metadata, "words", name));
   v.descriptor_dimension = words.at("descriptor_dimension").get<Index>();
