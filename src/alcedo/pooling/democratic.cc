@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "alcedo/linalg/blas.h"
@@ -29,6 +33,18 @@ Vector RowNorms(const Encodings& encodings) {
         std::sqrt(kernels::SquaredNorm(encodings.Values(first), size * encodings.block_size()));
   }
   return norms;
+}
+
+// The results of all gammas from the solutions of all gammas.
+std::vector<WeightsResult> CollectAll(const std::vector<std::vector<sinkhorn::Solution>>& solutions,
+                                      Index num_rows,
+                                      const std::function<Index(Index, Index)>& row_of,
+                                      const DemocraticOptions& options) {
+  std::vector<WeightsResult> results;
+  for (const auto& of_gamma : solutions) {
+    results.push_back(sinkhorn::Collect(of_gamma, num_rows, row_of, options));
+  }
+  return results;
 }
 
 struct Entry {
@@ -81,8 +97,9 @@ Matrix BlockCosines(const Encodings& encodings, const Group& group, const Vector
 }
 
 // Rows of different blocks are orthogonal: every block is a problem of its own.
-WeightsResult BlockByBlock(const Encodings& encodings, const Vector& norms,
-                           const DemocraticOptions& options) {
+std::vector<WeightsResult> BlockByBlock(const Encodings& encodings, const Vector& norms,
+                                        std::span<const double> gammas,
+                                        const DemocraticOptions& options) {
   const std::vector<Group> groups = GroupByBlock(encodings);
   const auto make = [&](Index k) {
     const Group& group = groups[k];
@@ -90,15 +107,16 @@ WeightsResult BlockByBlock(const Encodings& encodings, const Vector& norms,
     for (std::size_t i = 0; i < group.size(); ++i) kernel.norms[i] = norms[group[i].row];
     return kernel;
   };
-  const auto solutions = sinkhorn::SolveAll(static_cast<Index>(groups.size()),
-                                            KernelBytes(LargestGroup(groups)), make, options);
+  const auto solutions = sinkhorn::SolveAll(
+      static_cast<Index>(groups.size()), KernelBytes(LargestGroup(groups)), make, gammas, options);
   const auto row_of = [&](Index k, Index i) { return groups[k][i].row; };
-  return sinkhorn::Collect(solutions, encodings.num_rows(), row_of, options);
+  return CollectAll(solutions, encodings.num_rows(), row_of, options);
 }
 
 // Rows share blocks: one problem, whose kernel is the sum of what the blocks add.
-WeightsResult AllRowsTogether(const Encodings& encodings, const Vector& norms,
-                              const DemocraticOptions& options) {
+std::vector<WeightsResult> AllRowsTogether(const Encodings& encodings, const Vector& norms,
+                                           std::span<const double> gammas,
+                                           const DemocraticOptions& options) {
   const std::vector<Group> groups = GroupByBlock(encodings);
   const Index num_rows = encodings.num_rows();
   const auto make = [&](Index) {
@@ -114,12 +132,14 @@ WeightsResult AllRowsTogether(const Encodings& encodings, const Vector& norms,
     return kernel;
   };
   const double bytes = KernelBytes(num_rows) + KernelBytes(LargestGroup(groups));
-  return sinkhorn::Collect(sinkhorn::SolveAll(1, bytes, make, options), num_rows, SameRow, options);
+  return CollectAll(sinkhorn::SolveAll(1, bytes, make, gammas, options), num_rows, SameRow,
+                    options);
 }
 
 // Without clipping, products with the rows do for the kernel.
-WeightsResult MatrixFree(const Encodings& encodings, const Vector& norms,
-                         const DemocraticOptions& options) {
+std::vector<WeightsResult> MatrixFree(const Encodings& encodings, const Vector& norms,
+                                      std::span<const double> gammas,
+                                      const DemocraticOptions& options) {
   const auto over_norms = [&](const Vector& v) -> Vector {
     return (norms.array() > 0).select(v.array() / norms.array(), 0.0);
   };
@@ -127,8 +147,14 @@ WeightsResult MatrixFree(const Encodings& encodings, const Vector& norms,
     const Vector sum = WeightedSum(encodings, over_norms(u), options.threads);
     return over_norms(Similarities(encodings, sum, options.threads));
   };
-  return sinkhorn::Collect({sinkhorn::Solve(norms, times_cosines, options)}, norms.size(), SameRow,
-                           options);
+  std::vector<WeightsResult> results;
+  DemocraticOptions one = options;
+  for (const double gamma : gammas) {
+    one.gamma = gamma;
+    results.push_back(sinkhorn::Collect({sinkhorn::Solve(norms, times_cosines, one)}, norms.size(),
+                                        SameRow, one));
+  }
+  return results;
 }
 
 // Checks a kernel matrix and splits it. `name` is how messages call it.
@@ -151,20 +177,36 @@ sinkhorn::Kernel SplitKernel(const MatrixView& kernel, const std::string& name) 
 }  // namespace
 
 WeightsResult DemocraticWeights(const Encodings& encodings, const DemocraticOptions& options) {
-  sinkhorn::CheckOptions(options);
+  return std::move(DemocraticPath(encodings, std::array{options.gamma}, options)[0]);
+}
+
+std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
+                                          std::span<const double> gammas,
+                                          const DemocraticOptions& options) {
+  DemocraticOptions one = options;
+  bool all_sum = true;
+  for (const double gamma : gammas) {
+    one.gamma = gamma;
+    sinkhorn::CheckOptions(one);
+    all_sum = all_sum && gamma == 1;
+  }
   // gamma = 1 is solved by alpha = 1 for every kernel: there is no need to look at it.
-  if (options.gamma == 1) return sinkhorn::Collect({}, encodings.num_rows(), SameRow, options);
+  if (all_sum) {
+    return std::vector(gammas.size(),
+                       sinkhorn::Collect({}, encodings.num_rows(), SameRow, options));
+  }
   const Vector norms = RowNorms(encodings);
-  if (!options.clip_negative) return MatrixFree(encodings, norms, options);
-  return encodings.one_block_per_row() ? BlockByBlock(encodings, norms, options)
-                                       : AllRowsTogether(encodings, norms, options);
+  if (!options.clip_negative) return MatrixFree(encodings, norms, gammas, options);
+  return encodings.one_block_per_row() ? BlockByBlock(encodings, norms, gammas, options)
+                                       : AllRowsTogether(encodings, norms, gammas, options);
 }
 
 WeightsResult DemocraticWeights(const MatrixView& kernel, const DemocraticOptions& options) {
   sinkhorn::CheckOptions(options);
   const auto make = [&](Index) { return SplitKernel(kernel, "kernel"); };
-  const auto solutions = sinkhorn::SolveAll(1, KernelBytes(kernel.rows()), make, options);
-  return sinkhorn::Collect(solutions, kernel.rows(), SameRow, options);
+  const auto solutions =
+      sinkhorn::SolveAll(1, KernelBytes(kernel.rows()), make, std::array{options.gamma}, options);
+  return sinkhorn::Collect(solutions[0], kernel.rows(), SameRow, options);
 }
 
 WeightsResult DemocraticWeights(std::span<const Matrix> diagonal_blocks,
@@ -179,10 +221,10 @@ WeightsResult DemocraticWeights(std::span<const Matrix> diagonal_blocks,
   const auto make = [&](Index k) {
     return SplitKernel(diagonal_blocks[k], fmt::format("kernel block {}", k));
   };
-  const auto solutions =
-      sinkhorn::SolveAll(static_cast<Index>(diagonal_blocks.size()), bytes, make, options);
+  const auto solutions = sinkhorn::SolveAll(static_cast<Index>(diagonal_blocks.size()), bytes, make,
+                                            std::array{options.gamma}, options);
   const auto row_of = [&](Index k, Index i) { return first_row[k] + i; };
-  return sinkhorn::Collect(solutions, first_row.back(), row_of, options);
+  return sinkhorn::Collect(solutions[0], first_row.back(), row_of, options);
 }
 
 }  // namespace alcedo

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/gmp_weights.h"
@@ -44,6 +45,12 @@ void VisitFields(DemocraticOptions& o, Visitor&& visit) {
 //
 // The report's residual is the largest relative deviation |alpha_n (K alpha)_n - c_n| / c_n.
 WeightsResult DemocraticWeights(const Encodings& encodings, const DemocraticOptions& options = {});
+
+// The weights of every gamma, in the order given, for little more than the price of one: kernels
+// are computed once. options.gamma is not used.
+std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
+                                          std::span<const double> gammas,
+                                          const DemocraticOptions& options = {});
 
 // From a kernel matrix alone, or its diagonal blocks: finite, symmetric, without a negative
 // diagonal entry and with K_nm^2 <= K_nn K_mm, as every positive semi-definite matrix (all to 1e-5

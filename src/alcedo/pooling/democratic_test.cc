@@ -319,5 +319,28 @@ TEST(Democratic, RefusesImpossibleOptions) {
   EXPECT_THROW(DemocraticWeights(Matrix::Ones(2, 2), {.threads = 0}), InvalidArgument);
 }
 
+// The kernels are shared, the answers are those of one gamma at a time.
+TEST(DemocraticPath, EqualsEveryGammaByItself) {
+  const std::vector<double> gammas{0.5, 0, 1, 0.25};
+  for (const bool clip : {true, false}) {
+    for (const Case& c : AllCases(0.5)) {
+      DemocraticOptions options;
+      options.clip_negative = clip;
+      const std::vector<WeightsResult> path = DemocraticPath(c.encodings, gammas, options);
+      ASSERT_EQ(path.size(), gammas.size());
+      for (std::size_t g = 0; g < gammas.size(); ++g) {
+        options.gamma = gammas[g];
+        const WeightsResult one = DemocraticWeights(c.encodings, options);
+        EXPECT_EQ(path[g].weights, one.weights) << c.name << " gamma " << gammas[g];
+        EXPECT_EQ(path[g].report.residual, one.report.residual);
+      }
+    }
+  }
+  DemocraticOptions options;
+  EXPECT_TRUE(DemocraticPath(AllCases(0.5)[0].encodings, {}, options).empty());
+  EXPECT_THROW(DemocraticPath(AllCases(0.5)[0].encodings, std::vector<double>{0.5, 2}, options),
+               InvalidArgument);
+}
+
 }  // namespace
 }  // namespace alcedo

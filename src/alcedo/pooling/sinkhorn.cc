@@ -74,8 +74,10 @@ Solution Solve(const Vector& norms, const Product& times_cosines,
   return solution;
 }
 
-std::vector<Solution> SolveAll(Index count, double bytes, const std::function<Kernel(Index)>& make,
-                               const DemocraticOptions& options) {
+std::vector<std::vector<Solution>> SolveAll(Index count, double bytes,
+                                            const std::function<Kernel(Index)>& make,
+                                            std::span<const double> gammas,
+                                            const DemocraticOptions& options) {
   const double limit = options.max_memory_mib * (1 << 20);
   if (bytes > limit) {
     throw InvalidArgument(
@@ -87,12 +89,16 @@ std::vector<Solution> SolveAll(Index count, double bytes, const std::function<Ke
   const double fit = std::floor(limit / std::max(bytes, 1.0));
   const int workers = static_cast<int>(std::min<double>(options.threads, fit));
   const int threads_inside = count == 1 ? options.threads : 1;
-  std::vector<Solution> solutions(count);
+  std::vector<std::vector<Solution>> solutions(gammas.size(), std::vector<Solution>(count));
   ParallelFor(count, workers, [&](Index k) {
     Kernel kernel = make(k);
     if (options.clip_negative) kernel.cosines = kernel.cosines.cwiseMax(0);
     const auto times = [&](const Vector& u) { return Multiply(kernel.cosines, u, threads_inside); };
-    solutions[k] = Solve(kernel.norms, times, options);
+    DemocraticOptions one = options;
+    for (std::size_t g = 0; g < gammas.size(); ++g) {
+      one.gamma = gammas[g];
+      solutions[g][k] = Solve(kernel.norms, times, one);
+    }
   });
   return solutions;
 }

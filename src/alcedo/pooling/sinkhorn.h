@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "alcedo/pooling/democratic.h"
@@ -29,10 +30,13 @@ void CheckOptions(const DemocraticOptions& options);
 // The weights of one kernel, of which it needs products only. C must be 0 where d is.
 Solution Solve(const Vector& norms, const Product& times_cosines, const DemocraticOptions& options);
 
-// The weights of `count` kernels, clipped where the options say so. make(k) gives kernel k and may
-// take `bytes` of memory; as many are made at the same time as the options allow.
-std::vector<Solution> SolveAll(Index count, double bytes, const std::function<Kernel(Index)>& make,
-                               const DemocraticOptions& options);
+// The weights of `count` kernels for every gamma (in the place of that of the options), clipped
+// where the options say so: a list of all kernels' solutions per gamma. make(k) gives kernel k and
+// may take `bytes` of memory; as many are made at the same time as the options allow.
+std::vector<std::vector<Solution>> SolveAll(Index count, double bytes,
+                                            const std::function<Kernel(Index)>& make,
+                                            std::span<const double> gammas,
+                                            const DemocraticOptions& options);
 
 // One answer from many: row_of(k, i) is the row that is the i-th of kernel k; rows of no kernel
 // have the weight 1.
