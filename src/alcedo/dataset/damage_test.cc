@@ -87,14 +87,14 @@ TEST(Damage, OfCub2011) {
   DamageAll(tree,
             {"images.txt", "classes.txt", "image_class_labels.txt", "train_test_split.txt",
              "bounding_boxes.txt"},
-            400);
+            150);
 }
 
 TEST(Damage, OfCub2010) {
   Tree tree;
   MakeCub2010(tree);
   DamageAll(tree, {"lists/files.txt", "lists/classes.txt", "lists/train.txt", "lists/test.txt"},
-            400);
+            150);
 }
 
 TEST(Damage, OfPets) {
@@ -103,7 +103,7 @@ TEST(Damage, OfPets) {
   DamageAll(tree,
             {"annotations/list.txt", "annotations/trainval.txt", "annotations/test.txt",
              "annotations/xmls/Birman_1.xml"},
-            400);
+            150);
 }
 
 TEST(Damage, OfVoc2007) {
@@ -119,7 +119,7 @@ TEST(Damage, OfFlowers) {
   for (const bool compressed : {false, true}) {
     Tree tree;
     MakeFlowers(tree, compressed);
-    DamageAll(tree, {"imagelabels.mat", "setid.mat"}, 1500);
+    DamageAll(tree, {"imagelabels.mat", "setid.mat"}, 300);
   }
 }
 

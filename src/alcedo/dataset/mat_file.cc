@@ -13,7 +13,7 @@ namespace alcedo::internal {
 namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 26;
-constexpr std::size_t kMaxValues = std::size_t{1} << 24;
+constexpr std::size_t kMaxValues = std::size_t{1} << 20;
 
 using File = std::unique_ptr<mat_t, int (*)(mat_t*)>;
 using Variable = std::unique_ptr<matvar_t, void (*)(matvar_t*)>;
