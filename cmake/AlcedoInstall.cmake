@@ -22,7 +22,7 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/alcedoConfigVersio
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/alcedoConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/alcedoConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindLibExif.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindWebP.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindXxhash.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindMatio.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindXxhash.cmake"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/alcedo")
 if(ALCEDO_BUILD_PROGRAM)
   install(TARGETS alcedo_program RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

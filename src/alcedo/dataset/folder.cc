@@ -1,0 +1,180 @@
+#include "alcedo/dataset/folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "alcedo/base/error.h"
+#include "alcedo/dataset/folder_split.h"
+#include "alcedo/dataset/readers.h"
+
+namespace alcedo::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool HoldsClasses(const fs::path& folder) {
+  for (const std::string& name : ListFolder(folder).folders) {
+    if (!ListFolder(folder / name).pictures.empty()) return true;
+  }
+  return false;
+}
+
+// The folders that are splits, empty where there are no train/ and test/ with classes inside. A
+// class may be called "train": its pictures are in it, not further inside.
+std::map<std::string, Split> SplitFolders(const fs::path& root) {
+  static const std::map<std::string, Split> kNames = {{"train", Split::kTrain},
+                                                      {"val", Split::kValidation},
+                                                      {"validation", Split::kValidation},
+                                                      {"test", Split::kTest}};
+  const std::vector<std::string> folders = ListFolder(root).folders;
+  std::map<std::string, Split> splits;
+  for (const std::string& name : folders) {
+    const auto known = kNames.find(name);
+    if (known != kNames.end() && HoldsClasses(root / name)) splits.insert(*known);
+  }
+  if (!splits.contains("train") || !splits.contains("test")) splits.clear();
+  return splits;
+}
+
+class FolderReader {
+ public:
+  FolderReader(const fs::path& root, const FolderSplitOptions& options)
+      : dataset_(BeginDataset(DatasetKind::kFolder, "", root)), options_(options) {
+    const fs::path absolute = fs::absolute(root).lexically_normal();
+    const fs::path name = absolute.has_filename() ? absolute : absolute.parent_path();
+    dataset_.title = fmt::format("folder {}", name.filename().string());
+  }
+
+  Dataset Read() {
+    const std::map<std::string, Split> splits = SplitFolders(dataset_.root);
+    if (splits.empty()) {
+      ReadClasses("", [&](const std::string& folder, const std::vector<std::string>& pictures) {
+        AddByChance(folder, pictures);
+      });
+    }
+    for (const auto& [name, split] : splits) {
+      ReadClasses(name + "/", [&, s = split](const std::string& folder, const auto& pictures) {
+        for (const std::string& picture : pictures) Add(folder, picture, s);
+      });
+    }
+    if (dataset_.images.empty()) {
+      throw FormatError(
+          fmt::format("'{}' has no folders with pictures in them; expected is one "
+                      "folder per class, or train/ and test/ with such inside",
+                      dataset_.root.string()));
+    }
+    Label();
+    if (loose_ > 0) Note("{} beside the class folders and left out", loose_);
+    if (deep_ > 0) {
+      dataset_.notes.push_back(
+          fmt::format("{} folders inside class folders are not looked into", deep_));
+    }
+    if (left_out_ > 0) Note("{} neither trained nor tested on", left_out_);
+    FinishDataset(dataset_);
+    return std::move(dataset_);
+  }
+
+ private:
+  template <class Use>
+  void ReadClasses(const std::string& prefix, const Use& use) {
+    const FolderEntries top = ListFolder(dataset_.root / prefix);
+    loose_ += top.pictures.size();
+    for (const std::string& name : top.folders) {
+      const FolderEntries inside = ListFolder(dataset_.root / prefix / name);
+      deep_ += inside.folders.size();
+      classes_.insert(name);
+      use(prefix + name, inside.pictures);
+    }
+  }
+
+  void AddByChance(const std::string& folder, const std::vector<std::string>& pictures) {
+    std::vector<std::string> names;
+    for (const std::string& picture : pictures) names.push_back(folder + "/" + picture);
+    const SplitCounts counts = CountSplit(names.size(), options_);
+    names = ShuffleNames(std::move(names), options_.seed);
+    std::map<std::string, Split> chosen;  // back in the order of names
+    for (std::size_t i = 0; i < counts.test + counts.train; ++i) {
+      chosen[names[i].substr(folder.size() + 1)] = i < counts.test ? Split::kTest : Split::kTrain;
+    }
+    for (const auto& [picture, split] : chosen) Add(folder, picture, split);
+    left_out_ += names.size() - chosen.size();
+    if (options_.train_per_class > 0 && !names.empty() &&
+        counts.train < static_cast<std::size_t>(options_.train_per_class)) {
+      dataset_.notes.push_back(fmt::format("class '{}' has {} images to train on, fewer than {}",
+                                           folder, counts.train, options_.train_per_class));
+    }
+  }
+
+  void Add(const std::string& folder, const std::string& picture, Split split) {
+    DatasetImage& image = dataset_.images.emplace_back();
+    image.name = folder + "/" + picture;
+    image.path = dataset_.root / image.name;
+    image.split = split;
+  }
+
+  void Label() {
+    dataset_.classes.assign(classes_.begin(), classes_.end());
+    std::map<std::string, int> places;
+    for (const std::string& name : dataset_.classes) {
+      places.emplace(name, static_cast<int>(places.size()));
+    }
+    for (DatasetImage& image : dataset_.images) {
+      image.label = places.at(fs::path(image.name).parent_path().filename().string());
+    }
+  }
+
+  void Note(fmt::format_string<const std::string&> text, std::size_t count) {
+    const std::string pictures =
+        count == 1 ? "1 picture is" : fmt::format("{} pictures are", count);
+    dataset_.notes.push_back(fmt::format(text, pictures));
+  }
+
+  Dataset dataset_;
+  FolderSplitOptions options_;
+  std::set<std::string> classes_;
+  std::size_t loose_ = 0, deep_ = 0, left_out_ = 0;
+};
+
+}  // namespace
+
+FolderEntries ListFolder(const fs::path& folder) {
+  FolderEntries entries;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with(".")) continue;
+    std::error_code ignored;
+    const fs::file_type type = entry->status(ignored).type();
+    if (type == fs::file_type::directory) {
+      entries.folders.push_back(name);
+    } else if (IsPictureName(name)) {
+      if (type != fs::file_type::regular) {
+        throw FormatError(
+            fmt::format("{} is no file, or a link that leads nowhere", entry->path().string()));
+      }
+      entries.pictures.push_back(name);
+    }
+  }
+  if (error) {
+    throw IoError(fmt::format("cannot list folder '{}': {}", folder.string(), error.message()));
+  }
+  std::ranges::sort(entries.folders);
+  std::ranges::sort(entries.pictures);
+  return entries;
+}
+
+bool LooksLikeClassFolders(const fs::path& root) {
+  return HoldsClasses(root) || !SplitFolders(root).empty();
+}
+
+Dataset ReadFolder(const fs::path& root, const FolderSplitOptions& split) {
+  CheckSplitOptions(split);
+  return FolderReader(root, split).Read();
+}
+
+}  // namespace alcedo::internal

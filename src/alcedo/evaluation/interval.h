@@ -1,0 +1,40 @@
+// How far a measure would move with other test images: bootstrap intervals.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "alcedo/base/types.h"
+#include "alcedo/evaluation/average_precision.h"
+
+namespace alcedo {
+
+struct BootstrapOptions {
+  int resamples = 2000;
+  double level = 0.95;
+  std::uint64_t seed = 0;
+  int threads = 1;  // changes no result
+};
+template <class Visitor>
+void VisitFields(BootstrapOptions& o, Visitor&& visit) {
+  visit("resamples", o.resamples, "bootstrap resamples, >= 1");
+  visit("level", o.level, "share of the resamples inside the interval, in (0, 1)");
+  visit("seed", o.seed, "seed of the resamples");
+}
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// The percentile interval of TopOneAccuracy: images are drawn with replacement, for the mean over
+// classes within each class. {0, 0} where there is no image. Arguments as TopOneAccuracy.
+Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> labels, int classes,
+                         bool over_classes, const BootstrapOptions& options = {});
+
+// The percentile interval of MeanAveragePrecision; whole images (rows) are drawn. A class that has
+// no positive in a resample is left out of that resample's mean. {0, 0} where there is no image.
+Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
+                      const BootstrapOptions& options = {});
+
+}  // namespace alcedo

@@ -1,0 +1,137 @@
+#include "alcedo/evaluation/paired.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "alcedo/base/error.h"
+#include "alcedo/evaluation/accuracy.h"
+#include "alcedo/evaluation/check_labels.h"
+#include "alcedo/evaluation/mean_precision_resampler.h"
+#include "alcedo/evaluation/resample.h"
+
+namespace alcedo {
+namespace {
+
+// Sign flips and resamples share no random numbers.
+constexpr std::uint64_t kFlipSeed = std::uint64_t{1} << 63;
+
+// +1 where only the first method is right, -1 where only the second is, 0 else.
+std::vector<int> Advantages(std::span<const int> first, std::span<const int> second,
+                            std::span<const int> labels) {
+  if (first.size() != labels.size() || second.size() != labels.size()) {
+    throw InvalidArgument(fmt::format("predictions must be as many as labels, {}, got {} and {}",
+                                      labels.size(), first.size(), second.size()));
+  }
+  std::vector<int> advantages(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    advantages[i] = int{first[i] == labels[i]} - int{second[i] == labels[i]};
+  }
+  return advantages;
+}
+
+double SignFlipP(const std::vector<int>& advantages, std::span<const int> labels, int classes,
+                 const BootstrapOptions& options) {
+  const std::vector<std::int64_t> images = ImagesPerClass(labels, classes);
+  std::vector<double> parts;  // of the difference, without the constant factor
+  double difference = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (advantages[i] == 0) continue;  // changing places changes nothing
+    parts.push_back(1 / static_cast<double>(images[labels[i]]));
+    difference += advantages[i] * parts.back();
+  }
+  // Sums of the same numbers in another order are the same difference.
+  const double least = std::abs(difference) * (1 - 1e-12) - 1e-12;
+  const auto flip = [&](Rng& rng) {
+    double sum = 0;
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (i % 64 == 0) bits = rng.Next();
+      sum += (bits >> (i % 64) & 1) != 0 ? parts[i] : -parts[i];
+    }
+    return std::abs(sum) >= least ? 1.0 : 0.0;
+  };
+  BootstrapOptions flips = options;
+  flips.seed = options.seed ^ kFlipSeed;
+  double reached = 1;
+  for (const double one : internal::Resample(flips, flip)) reached += one;
+  return reached / (options.resamples + 1.0);
+}
+
+}  // namespace
+
+double McNemarP(std::int64_t only_first, std::int64_t only_second) {
+  Require(only_first >= 0, "the images that only the first method gets right", ">= 0",
+          static_cast<double>(only_first));
+  Require(only_second >= 0, "the images that only the second method gets right", ">= 0",
+          static_cast<double>(only_second));
+  const auto n = static_cast<double>(only_first + only_second);
+  const std::int64_t fewer = std::min(only_first, only_second);
+  // Logarithms, since 2^-n leaves the range of double; not lgamma, which writes to a global.
+  double tail = 0, log_probability = -n * std::log(2.0);
+  for (std::int64_t k = 0; k <= fewer; ++k) {
+    tail += std::exp(log_probability);
+    const auto x = static_cast<double>(k);
+    log_probability += std::log((n - x) / (x + 1));
+  }
+  return std::min(1.0, 2 * tail);
+}
+
+McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
+                    std::span<const int> labels) {
+  McNemar result;
+  for (const int advantage : Advantages(first, second, labels)) {
+    result.only_first += advantage > 0;
+    result.only_second += advantage < 0;
+  }
+  result.p = McNemarP(result.only_first, result.only_second);
+  return result;
+}
+
+Comparison CompareTopOne(std::span<const int> first, std::span<const int> second,
+                         std::span<const int> labels, int classes, bool over_classes,
+                         const BootstrapOptions& options) {
+  internal::CheckBootstrap(options);
+  internal::CheckPredictions(first, labels, classes);
+  internal::CheckPredictions(second, labels, classes);
+  const std::vector<int> advantages = Advantages(first, second, labels);
+  const TopOne a = TopOneAccuracy(first, labels, classes);
+  const TopOne b = TopOneAccuracy(second, labels, classes);
+  const internal::ValueResampler resampler(advantages, labels, classes, over_classes);
+  Comparison result;
+  result.difference =
+      over_classes ? a.over_classes - b.over_classes : a.over_images - b.over_images;
+  result.interval = internal::MiddleOf(internal::Resample(options, resampler), options.level);
+  result.p = over_classes ? SignFlipP(advantages, labels, classes, options)
+                          : McNemarTest(first, second, labels).p;
+  return result;
+}
+
+Comparison CompareMap(const MatrixView& first, const MatrixView& second,
+                      const TargetMatrix& targets, ApRule rule, const BootstrapOptions& options) {
+  internal::CheckBootstrap(options);
+  internal::CheckScores(first, targets);
+  internal::CheckScores(second, targets);
+  const internal::MeanPrecisionResampler a(first, targets, rule), b(second, targets, rule);
+  const auto begin = [&] {
+    return [&, counts = std::vector<std::int32_t>(),
+            scratch = std::vector<internal::CurvePoint>()](Rng& rng) mutable {
+      internal::DrawCounts(targets.rows(), rng, counts);
+      return a.Measure(counts, scratch) - b.Measure(counts, scratch);
+    };
+  };
+  const std::vector<double> differences = internal::ResampleInRuns(options, begin);
+  const auto not_above = std::ranges::count_if(differences, [](double d) { return d <= 0; });
+  const auto not_below = std::ranges::count_if(differences, [](double d) { return d >= 0; });
+  Comparison result;
+  result.difference =
+      MeanAveragePrecision(first, targets, rule) - MeanAveragePrecision(second, targets, rule);
+  result.interval = internal::MiddleOf(differences, options.level);
+  result.p = std::min(1.0, 2 * (static_cast<double>(std::min(not_above, not_below)) + 1) /
+                               (options.resamples + 1.0));
+  return result;
+}
+
+}  // namespace alcedo

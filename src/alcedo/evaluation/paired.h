@@ -1,0 +1,46 @@
+// Is one method better than another, on the same test images?
+//
+// All differences are the first method's measure less the second's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "alcedo/base/types.h"
+#include "alcedo/evaluation/average_precision.h"
+#include "alcedo/evaluation/interval.h"
+
+namespace alcedo {
+
+// The probability of a split at least as uneven as this one when a fair coin decides: the exact
+// two-sided binomial test of McNemar. Both arguments >= 0; 1 where both are 0.
+double McNemarP(std::int64_t only_first, std::int64_t only_second);
+
+struct McNemar {
+  std::int64_t only_first = 0;   // images that only the first method gets right
+  std::int64_t only_second = 0;  // images that only the second gets right
+  double p = 1;
+};
+McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
+                    std::span<const int> labels);
+
+struct Comparison {
+  double difference = 0;
+  Interval interval;  // percentile, from resamples that both methods share
+  double p = 1;       // two-sided, in (0, 1]: of a difference this large where there is none
+};
+
+// Top-1. Over images p is McNemar's; over classes that of a sign-flip test: in every resample the
+// two predictions of each image change places or not, and p is the share of resamples (with the
+// data itself as one more) whose difference is at least as large.
+Comparison CompareTopOne(std::span<const int> first, std::span<const int> second,
+                         std::span<const int> labels, int classes, bool over_classes,
+                         const BootstrapOptions& options = {});
+
+// Mean average precision. Scores of two methods have different scales and cannot change places, so
+// p comes from the bootstrap: twice the share of resamples (with one more) on the rarer side of 0.
+Comparison CompareMap(const MatrixView& first, const MatrixView& second,
+                      const TargetMatrix& targets, ApRule rule,
+                      const BootstrapOptions& options = {});
+
+}  // namespace alcedo
