@@ -3,7 +3,7 @@
 // A step changes one alpha, and with it the scores of all samples. Within the block they are
 // updated at once from the block's products, which stay in the first cache; for the other samples
 // the steps of a whole block, and of all classes, are then one matrix product. The steps are those
-// of plain cyclic descent. 1,020 samples, 102 classes: 7 ms a pass, 20 ms with a column at a time.
+// of plain descent. 1,020 samples, 102 classes: 9 ms a pass.
 #pragma once
 
 #include <cstdint>

@@ -47,7 +47,7 @@ class DualGroup {
 
   // One projected Newton step for every active class. Returns the number of products it took.
   int NewtonStep();
-  // directions_ = a solution for the free alphas, as far as it pays; 0 for the others.
+  // steps_ = the Newton steps of the free alphas, as far as it pays; 0 for the others.
   int SolveForStep();
   // products_ = matrix times the rows of `changes`, with the constant feature.
   void Multiply(const Rows& changes);
@@ -58,7 +58,7 @@ class DualGroup {
   Index n_, first_;
   Matrix alpha_, scores_;  // scores_ = matrix times y alpha, with the constant feature
   Rows delta_, products_;
-  Rows steps_;
+  Rows steps_;  // of the active classes, as are delta_ and products_
   std::vector<Index> active_;
   std::vector<char> moved_;  // of each active class, in the last pass
   DualBlock block_;

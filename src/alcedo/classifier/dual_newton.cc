@@ -1,6 +1,6 @@
 // The projected Newton steps of DualGroup, in the variables beta = y alpha: the gradient of the
-// dual is scores - y + beta / (2 C), its Hessian the matrix plus 1 / (2 C) on the diagonal, the
-// latter without the squared hinge's terms for the hinge.
+// dual is scores - y + beta / (2 C) and its Hessian the matrix plus 1 / (2 C) on the diagonal; for
+// the hinge without the terms of C.
 #include <algorithm>
 #include <cmath>
 

@@ -25,11 +25,11 @@ struct KernelModel {
   double bias = 0;
 };
 
-// The problems of linear_svm.h, by dual coordinate descent (Hsieh et al., ICML 2008): minimise
-// 1/2 alpha' Q alpha - sum alpha over 0 <= alpha_i (<= C_i for the hinge), with Q_ij = y_i y_j
-// (k_ij
-// + bias^2), plus 1 / (2 C_i) on the diagonal for the squared hinge. options.solver and
-// max_memory_mib are not used.
+// The problems of linear_svm.h by their dual: minimise 1/2 alpha' Q alpha - sum alpha over 0 <=
+// alpha_i (<= C_i for the hinge), with Q_ij = y_i y_j (k_ij + bias^2), plus 1 / (2 C_i) on the
+// diagonal for the squared hinge. Coordinate descent (Hsieh et al., ICML 2008), and projected
+// Newton steps where it has found the bounds; the report counts products with the whole matrix, a
+// pass of descent being one. options.solver and max_memory_mib are not used.
 //
 // Requires a finite, symmetric matrix without negative eigenvalues (up to rounding) and as many
 // columns of targets; an InvalidArgument where the descent shows that it is not one. A warm start

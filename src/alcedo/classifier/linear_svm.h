@@ -36,15 +36,15 @@ struct EnumNames<SvmSolver> {
 };
 
 struct SvmOptions {
-  double c = 1;                           // penalty of every sample's loss, 1e-12 to 1e12
-  SvmLoss loss = SvmLoss::kSquaredHinge;  //
-  double bias = 1;                        // value of a constant feature, 0 to 1e6; 0: no bias
-  bool balanced = false;                  // C of a side times n / (2 n_side), for every class
-  double tolerance = 1e-3;                // stop at this (P - D) / P, P and D the two objectives
-  int max_iterations = 1000;              // passes over the samples at most
-  SvmSolver solver = SvmSolver::kAuto;    // auto: gram while n <= D and it fits, else stream
-  double max_memory_mib = 2048;           // what the Gram matrix may take for auto to choose it
-  int threads = 1;                        //
+  double c = 1;  // penalty of every sample's loss, 1e-12 to 1e12
+  SvmLoss loss = SvmLoss::kSquaredHinge;
+  double bias = 1;            // value of a constant feature, 0 to 1e6; 0: no bias
+  bool balanced = false;      // C of a side times n / (2 n_side), for every class
+  double tolerance = 1e-3;    // stop at this (P - D) / P of the primal and dual objectives
+  int max_iterations = 1000;  // passes over the samples at most
+  SvmSolver solver = SvmSolver::kAuto;  // auto: gram while n <= D and it fits, else stream
+  double max_memory_mib = 2048;         // what the Gram matrix may take for auto to choose it
+  int threads = 1;                      // not a field: no result depends on it
 };
 template <class Visitor>
 void VisitFields(SvmOptions& o, Visitor&& visit) {
@@ -59,7 +59,7 @@ void VisitFields(SvmOptions& o, Visitor&& visit) {
 }
 
 // One entry per class. The gap is (P - D) / P of what is returned, 0 for a class without samples;
-// float products of rows leave it an error of about 1e-6.
+// float products of rows leave it an error of about 1e-6 (of n C / P times that at large C).
 struct SvmReport {
   std::vector<int> iterations;
   std::vector<double> gap;
