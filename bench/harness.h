@@ -44,6 +44,7 @@ std::vector<Group> ModelGroups();
 std::vector<Group> DescriptorGroups();
 std::vector<Group> VocabularyGroups();
 std::vector<Group> EncodingGroups();
+std::vector<Group> ClassifierGroups();
 std::vector<Group> PipelineGroups();
 std::vector<Group> LimitGroups();
 

@@ -58,6 +58,14 @@ void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, cons
               ToInt(lda), b, ToInt(ldb), 0, c, ToInt(ldc));
 }
 
+void AddProduct(const float* a, Index rows, Index inner, Index lda, const float* b, Index cols,
+                Index ldb, float* c, Index ldc) {
+  if (rows == 0 || inner == 0 || cols == 0) return;
+  UseOneThread();
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ToInt(rows), ToInt(cols), ToInt(inner), 1,
+              a, ToInt(lda), b, ToInt(ldb), 1, c, ToInt(ldc));
+}
+
 bool CholeskyFactor(double* a, Index n) {
   UseOneThread();
   const int size = ToInt(n);

@@ -22,6 +22,10 @@ void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, In
 void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, const float* b,
                         Index cols, Index ldb, float* c, Index ldc);
 
+// c += a b in float: a is rows x inner, b is inner x cols and c rows x cols.
+void AddProduct(const float* a, Index rows, Index inner, Index lda, const float* b, Index cols,
+                Index ldb, float* c, Index ldc);
+
 // Replaces the lower triangle of a by its Cholesky factor L, a = L L^T. False where a is not
 // positive definite to working precision; a is then destroyed.
 [[nodiscard]] bool CholeskyFactor(double* a, Index n);

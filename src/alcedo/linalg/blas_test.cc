@@ -63,6 +63,23 @@ TEST(Blas, MultiplyTransposedIsANaiveProductAndMindsStrides) {
   blas::MultiplyTransposed(nullptr, 0, inner, lda, b.data(), cols, ldb, nullptr, ldc);
 }
 
+TEST(Blas, AddProductIsANaiveProductAndMindsStrides) {
+  const Index rows = 5, cols = 3, inner = 7, lda = 9, ldb = 4, ldc = 6;
+  const auto draw_a = RandomValues(rows * lda, 7), draw_b = RandomValues(inner * ldb, 8);
+  const std::vector<float> a(draw_a.begin(), draw_a.end()), b(draw_b.begin(), draw_b.end());
+  std::vector<float> c(rows * ldc, 2.0f);
+  blas::AddProduct(a.data(), rows, inner, lda, b.data(), cols, ldb, c.data(), ldc);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) {
+      double sum = 2;
+      for (Index k = 0; k < inner; ++k) sum += static_cast<double>(a[i * lda + k]) * b[k * ldb + j];
+      EXPECT_NEAR(c[i * ldc + j], sum, 1e-5);
+    }
+    EXPECT_EQ(c[i * ldc + cols], 2) << "what lies between the rows is not ours";
+  }
+  blas::AddProduct(nullptr, rows, 0, lda, nullptr, cols, ldb, c.data(), ldc);
+}
+
 TEST(Blas, CholeskySolves) {
   // [4 2; 2 3] x = [8, 7] has the solution [1.25, 1.5].
   std::vector<double> a = {4, -99, 2, 3};
