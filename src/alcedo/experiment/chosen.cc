@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "alcedo/experiment/report_text.h"
@@ -6,7 +8,11 @@
 namespace alcedo::internal {
 namespace {
 
-std::string Value(const Json& value) {
+std::string Value(const Json& value, std::string_view name) {
+  // The relative lambda follows from the chosen one and the data: two digits say enough.
+  if (value.is_number() && name == "relative") {
+    return Short(std::stod(fmt::format("{:.2g}", value.get<double>())));
+  }
   // Infinities are stored as texts; they and other texts stand as they are.
   if (value.is_number()) return Short(value.get<double>());
   return value.is_string() ? value.get<std::string>() : std::string(kNoNumber);
@@ -27,7 +33,7 @@ std::string OneSeed(const Json& channels, std::string_view name) {
     if (!text.empty()) text += " + ";
     const auto found = channel.find(name);
     any |= found != channel.end();
-    text += found == channel.end() ? std::string(kNoNumber) : Value(*found);
+    text += found == channel.end() ? std::string(kNoNumber) : Value(*found, name);
     if (AtEdge(channel, name)) text += '!';
   }
   return any ? text : "";

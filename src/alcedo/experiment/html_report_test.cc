@@ -95,6 +95,16 @@ TEST(HtmlReport, LeavesOutWhatIsEmpty) {
   EXPECT_EQ(page.select_nodes("//td[@class='best']").size(), 0u);
 }
 
+TEST(HtmlReport, ListsWhatIsConfusedMostOften) {
+  Results results;
+  results.confusions.push_back(
+      {"flowers", "fv", "sift", "gmp", 16, {"a", "b", "c"}, {{5, 1, 4}, {0, 9, 1}, {0, 0, 0}}});
+  const auto page = Parse(HtmlReport(results));
+  std::vector<std::string> rows;
+  for (const auto& row : page.select_nodes("//tbody/tr")) rows.push_back(Text(row.node()));
+  EXPECT_THAT(rows, testing::ElementsAre("ac4 of 1040.0%", "ab1 of 1010.0%", "bc1 of 1010.0%"));
+}
+
 TEST(HtmlReport, HoldsManyDatasets) {
   Results results;
   for (const char* dataset : {"voc2007", "cub2010", "cub2011", "pets", "flowers"}) {

@@ -41,6 +41,7 @@ table.results th{min-width:5rem}
 tbody th[scope=row]{position:sticky;left:0;background:var(--page)}
 td{white-space:nowrap}
 td.n,th.n{text-align:right}
+td.choices{white-space:normal;min-width:5rem}
 td.text{white-space:normal;min-width:14rem;max-width:34rem;overflow-wrap:anywhere}
 td.best{background:var(--best)}
 .ours{font-size:1.15rem}

@@ -79,9 +79,17 @@ std::string HtmlList(const List& list, bool with_caption) {
   if (with_caption) out += fmt::format("<caption><span>{}</span></caption>\n", Escape(list.title));
   out += "<thead><tr>";
   const auto css = [](const List::Column& column) {
-    return column.kind == List::Column::kNumber     ? " class=\"n\""
-           : column.kind == List::Column::kSentence ? " class=\"text\""
-                                                    : "";
+    switch (column.kind) {
+      case List::Column::kName:
+        return "";
+      case List::Column::kNumber:
+        return " class=\"n\"";
+      case List::Column::kChoices:
+        return " class=\"choices\"";
+      case List::Column::kSentence:
+        return " class=\"text\"";
+    }
+    return "";
   };
   for (const List::Column& column : list.columns) {
     out += fmt::format("<th scope=\"col\"{}>{}</th>", css(column), Escape(column.name));

@@ -77,13 +77,16 @@ std::string Escape(std::string_view text) {
 
 std::string MarkdownEscape(std::string_view text) {
   std::string escaped;
-  for (const char c : CleanText(text)) {
-    if (c == '<') {
+  const std::string clean = CleanText(text);
+  for (std::size_t i = 0; i < clean.size(); ++i) {
+    const char c = clean[i];
+    // "p < 0.05" opens no tag, and reads better as it is.
+    if (c == '<' && clean[std::min(i + 1, clean.size() - 1)] != ' ') {
       escaped += "&lt;";
     } else if (c == '&') {
       escaped += "&amp;";
     } else {
-      if (std::string_view("\\`*_[]|~#$!").find(c) != std::string_view::npos) escaped += '\\';
+      if (std::string_view("\\`*_[]|~#$").find(c) != std::string_view::npos) escaped += '\\';
       escaped += c;
     }
   }

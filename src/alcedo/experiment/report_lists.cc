@@ -12,7 +12,12 @@ namespace {
 
 using enum List::Column::Kind;
 
-// A column where all rows say the same as "Dataset" does for one dataset tells nothing.
+std::string ImagesText(std::int64_t images) {
+  return images > 0 ? Thousands(images) : std::string(kNoNumber);
+}
+
+}  // namespace
+
 void DropColumnOfOneValue(List& list, std::size_t column) {
   for (const auto& row : list.rows) {
     if (row[column] != list.rows[0][column]) return;
@@ -21,12 +26,6 @@ void DropColumnOfOneValue(List& list, std::size_t column) {
   list.columns.erase(list.columns.begin() + offset);
   for (auto& row : list.rows) row.erase(row.begin() + offset);
 }
-
-std::string ImagesText(std::int64_t images) {
-  return images > 0 ? Thousands(images) : std::string(kNoNumber);
-}
-
-}  // namespace
 
 List ComparisonsList(const Results& results) {
   List list{"Comparisons",
@@ -74,12 +73,14 @@ List ChecksList(const Results& results) {
 }
 
 List ChosenList(const Results& results) {
-  List list{"Chosen parameters",
-            "Chosen on the validation split. Channels of a fusion are joined by +, different "
-            "choices of the seeds by ;. ! marks a choice at the edge of what was searched.",
-            {{"Dataset"}, {"Encoder"}, {"Descriptor"}, {"Method"}},
-            {},
-            {}};
+  List list{
+      "Chosen parameters",
+      "Chosen on the validation split. Semicolons separate seeds that chose differently, a plus "
+      "joins the channels of a fusion, and an exclamation mark stands at the edge of what was "
+      "searched.",
+      {{"Dataset"}, {"Encoder"}, {"Descriptor"}, {"Method"}},
+      {},
+      {}};
   std::vector<std::vector<ChosenParameter>> all;
   for (const TableLayout& table : LayOutTables(results)) {
     for (const TableRow& row : table.rows) {
@@ -106,7 +107,7 @@ List ChosenList(const Results& results) {
     if (std::all_of(column.begin(), column.end(), [](const auto& text) { return text.empty(); })) {
       continue;
     }
-    list.columns.push_back({std::string(name), kName});
+    list.columns.push_back({std::string(name), kChoices});
     for (std::size_t i = 0; i < column.size(); ++i) list.rows[i].push_back(column[i]);
   }
   DropColumnOfOneValue(list, 0);

@@ -13,12 +13,16 @@ struct List {
   std::string note;  // how to read it
   struct Column {
     std::string name;
-    enum Kind { kName, kNumber, kSentence } kind = kName;  // numbers stand right, sentences wrap
+    // Numbers stand right; choices and sentences may wrap.
+    enum Kind { kName, kNumber, kChoices, kSentence } kind = kName;
   };
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;  // not escaped
   std::vector<std::size_t> alarming;           // rows that a reader must not miss
 };
+
+// A column where all rows say the same, as "Dataset" does for one dataset, tells nothing.
+void DropColumnOfOneValue(List& list, std::size_t column);
 
 List ComparisonsList(const Results& results);
 List ChecksList(const Results& results);
@@ -26,6 +30,8 @@ List ChecksList(const Results& results);
 List ChosenList(const Results& results);
 List TimingsList(const Results& results);
 List DatasetsList(const Results& results);
+// The pairs of classes that were most often confused, ten of every confusion.
+List ConfusedList(const Results& results);
 // Images that could not be read.
 List FailuresList(const Results& results);
 

@@ -60,6 +60,7 @@ TEST(ReportText, CleansTextFromAnywhere) {
   EXPECT_EQ(CleanText("\x1b[1m"), bad + "[1m");
   EXPECT_EQ(Escape("<a href=\"x\">'&"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
   EXPECT_EQ(MarkdownEscape("a|b*<i>"), "a\\|b\\*&lt;i>");
+  EXPECT_EQ(MarkdownEscape("p < 0.05 <"), "p < 0.05 &lt;");
 }
 
 TEST(TableLayout, OrdersWhateverOrderCellsCameIn) {

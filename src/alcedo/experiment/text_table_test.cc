@@ -123,7 +123,7 @@ TEST(MarkdownReport, HasEveryPart) {
                               "|\n"));
   EXPECT_THAT(text, HasSubstr("mean over classes / top-1 accuracy in %, mean over images"));
   EXPECT_THAT(text, HasSubstr("## Chosen parameters\n"));
-  EXPECT_THAT(text, HasSubstr("| 1e4\\! | 0.3 |"));
+  EXPECT_THAT(text, HasSubstr("| 1e4! | 0.3 |"));
   EXPECT_THAT(text, HasSubstr("Alcedo 1.2.3. Seeds: 1, 2."));
   EXPECT_THAT(text, Not(HasSubstr("Beyond")));
   EXPECT_THAT(text, Not(HasSubstr("## Checks")));
