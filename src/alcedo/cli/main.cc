@@ -14,6 +14,7 @@
 #include "alcedo/cli/learn_command.h"
 #include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/pool_arguments.h"
+#include "alcedo/cli/reproduce_command.h"
 #include "alcedo/cli/run_pool.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/text.h"
@@ -41,6 +42,11 @@ Words CompleteLearn(const Words& words) {
 
 Words CompleteEncode(const Words& words) {
   EncodeArguments arguments;
+  return CompleteOptions(arguments.app(), words);
+}
+
+Words CompleteReproduce(const Words& words) {
+  ReproduceArguments arguments;
   return CompleteOptions(arguments.app(), words);
 }
 
@@ -76,6 +82,8 @@ constexpr Command kCommands[] = {
     {"encode", "encode pictures: one vector for each", EncodeCommand, CompleteEncode},
     {"learn", "learn a vocabulary from pictures", LearnCommand, CompleteLearn},
     {"pool", "pool bags of local encodings into one vector each", Pool, CompletePool},
+    {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
+     CompleteReproduce},
     {"info", "say what a file holds", InfoCommand, CompleteInfo},
     {"completion", "print the completion script for bash", Completion, CompleteCompletion},
 };

@@ -53,7 +53,7 @@ std::vector<Place> At(const fs::path& folder, DatasetKind kind) {
 
 std::vector<Place> Under(const fs::path& root, DatasetKind kind) {
   std::vector<Place> places;
-  for (const std::string& name : ListFolder(root).folders) {
+  for (const std::string& name : ListEntries(root).folders) {
     for (const Place& place : At(root / name, kind)) places.push_back(place);
   }
   return places;

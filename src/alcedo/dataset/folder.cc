@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool HoldsClasses(const fs::path& folder) {
-  for (const std::string& name : ListFolder(folder).folders) {
-    if (!ListFolder(folder / name).pictures.empty()) return true;
+  for (const std::string& name : ListEntries(folder).folders) {
+    if (!ListEntries(folder / name).pictures.empty()) return true;
   }
   return false;
 }
@@ -30,7 +30,7 @@ std::map<std::string, Split> SplitFolders(const fs::path& root) {
                                                       {"val", Split::kValidation},
                                                       {"validation", Split::kValidation},
                                                       {"test", Split::kTest}};
-  const std::vector<std::string> folders = ListFolder(root).folders;
+  const std::vector<std::string> folders = ListEntries(root).folders;
   std::map<std::string, Split> splits;
   for (const std::string& name : folders) {
     const auto known = kNames.find(name);
@@ -81,10 +81,10 @@ class FolderReader {
  private:
   template <class Use>
   void ReadClasses(const std::string& prefix, const Use& use) {
-    const FolderEntries top = ListFolder(dataset_.root / prefix);
+    const FolderEntries top = ListEntries(dataset_.root / prefix);
     loose_ += top.pictures.size();
     for (const std::string& name : top.folders) {
-      const FolderEntries inside = ListFolder(dataset_.root / prefix / name);
+      const FolderEntries inside = ListEntries(dataset_.root / prefix / name);
       deep_ += inside.folders.size();
       classes_.insert(name);
       use(prefix + name, inside.pictures);
@@ -141,7 +141,7 @@ class FolderReader {
 
 }  // namespace
 
-FolderEntries ListFolder(const fs::path& folder) {
+FolderEntries ListEntries(const fs::path& folder) {
   FolderEntries entries;
   std::error_code error;
   fs::directory_iterator entry(folder, error);

@@ -14,7 +14,7 @@ struct FolderEntries {
 };
 
 // IoError where it cannot be listed; FormatError where a picture is a link that leads nowhere.
-FolderEntries ListFolder(const std::filesystem::path& folder);
+FolderEntries ListEntries(const std::filesystem::path& folder);
 
 // Whether there are class folders with pictures, or train/ and test/ with such inside.
 bool LooksLikeClassFolders(const std::filesystem::path& root);

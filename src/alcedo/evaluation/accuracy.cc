@@ -82,10 +82,10 @@ TopOne TopOneAccuracy(std::span<const int> predicted, std::span<const int> label
           sum / static_cast<double>(with_images)};
 }
 
-Confusion ConfusionMatrix(std::span<const int> predicted, std::span<const int> labels,
-                          int classes) {
+ConfusionCounts ConfusionMatrix(std::span<const int> predicted, std::span<const int> labels,
+                                int classes) {
   internal::CheckPredictions(predicted, labels, classes);
-  Confusion confusion = Confusion::Zero(classes, classes);
+  ConfusionCounts confusion = ConfusionCounts::Zero(classes, classes);
   for (std::size_t i = 0; i < labels.size(); ++i) ++confusion(labels[i], predicted[i]);
   return confusion;
 }

@@ -18,7 +18,8 @@ struct TopOne {
   double over_classes = 0;  // mean of the accuracies of the classes that have images
 };
 
-using Confusion = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using ConfusionCounts =
+    Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // The class with the largest score of every row; the smaller class among equals. A NaN is an
 // InvalidArgument that names row and class.
@@ -34,6 +35,7 @@ std::vector<double> PerClassAccuracy(std::span<const int> predicted, std::span<c
                                      int classes);
 
 // Row: the truth, column: the prediction.
-Confusion ConfusionMatrix(std::span<const int> predicted, std::span<const int> labels, int classes);
+ConfusionCounts ConfusionMatrix(std::span<const int> predicted, std::span<const int> labels,
+                                int classes);
 
 }  // namespace alcedo

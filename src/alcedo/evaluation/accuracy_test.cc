@@ -50,7 +50,7 @@ TEST(TopOneAccuracy, WorkedByHand) {
   EXPECT_NEAR(top.over_classes, (2.0 / 3 + 0 + 1) / 3, 1e-15);
   EXPECT_THAT(PerClassAccuracy(predicted, labels, 4), ElementsAre(2.0 / 3, 0, 0, 1));
   EXPECT_THAT(ImagesPerClass(labels, 4), ElementsAre(3, 1, 0, 2));
-  Confusion expected = Confusion::Zero(4, 4);
+  ConfusionCounts expected = ConfusionCounts::Zero(4, 4);
   expected(0, 0) = 2;
   expected(0, 2) = 1;
   expected(1, 0) = 1;
@@ -68,7 +68,7 @@ TEST(TopOneAccuracy, AgreesWithTheConfusionMatrix) {
       predicted.push_back(static_cast<int>(rng.UniformIndex(classes)));
     }
     const int k = static_cast<int>(classes);
-    const Confusion confusion = ConfusionMatrix(predicted, labels, k);
+    const ConfusionCounts confusion = ConfusionMatrix(predicted, labels, k);
     const TopOne top = TopOneAccuracy(predicted, labels, k);
     EXPECT_EQ(confusion.sum(), images);
     EXPECT_NEAR(top.over_images, double(confusion.trace()) / double(images), 1e-14);
@@ -89,7 +89,7 @@ TEST(TopOneAccuracy, EdgesAreDefined) {
   EXPECT_EQ(TopOneAccuracy(Labels{0}, Labels{0}, 1).over_images, 1);
   EXPECT_EQ(TopOneAccuracy(Labels{0}, Labels{0}, 9).over_classes, 1);
   EXPECT_EQ(TopOneAccuracy(Labels{0}, Labels{1}, 2).over_classes, 0);
-  EXPECT_EQ(ConfusionMatrix({}, {}, 2), Confusion::Zero(2, 2));
+  EXPECT_EQ(ConfusionMatrix({}, {}, 2), ConfusionCounts::Zero(2, 2));
 }
 
 TEST(TopOneAccuracy, RefusesWhatIsNoClass) {

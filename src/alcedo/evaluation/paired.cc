@@ -90,9 +90,9 @@ McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
   return result;
 }
 
-Comparison CompareTopOne(std::span<const int> first, std::span<const int> second,
-                         std::span<const int> labels, int classes, bool over_classes,
-                         const BootstrapOptions& options) {
+PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> second,
+                               std::span<const int> labels, int classes, bool over_classes,
+                               const BootstrapOptions& options) {
   internal::CheckBootstrap(options);
   internal::CheckPredictions(first, labels, classes);
   internal::CheckPredictions(second, labels, classes);
@@ -100,7 +100,7 @@ Comparison CompareTopOne(std::span<const int> first, std::span<const int> second
   const TopOne a = TopOneAccuracy(first, labels, classes);
   const TopOne b = TopOneAccuracy(second, labels, classes);
   const internal::ValueResampler resampler(advantages, labels, classes, over_classes);
-  Comparison result;
+  PairedComparison result;
   result.difference =
       over_classes ? a.over_classes - b.over_classes : a.over_images - b.over_images;
   result.interval = internal::MiddleOf(internal::Resample(options, resampler), options.level);
@@ -109,8 +109,9 @@ Comparison CompareTopOne(std::span<const int> first, std::span<const int> second
   return result;
 }
 
-Comparison CompareMap(const MatrixView& first, const MatrixView& second,
-                      const TargetMatrix& targets, ApRule rule, const BootstrapOptions& options) {
+PairedComparison CompareMap(const MatrixView& first, const MatrixView& second,
+                            const TargetMatrix& targets, ApRule rule,
+                            const BootstrapOptions& options) {
   internal::CheckBootstrap(options);
   internal::CheckScores(first, targets);
   internal::CheckScores(second, targets);
@@ -125,7 +126,7 @@ Comparison CompareMap(const MatrixView& first, const MatrixView& second,
   const std::vector<double> differences = internal::ResampleInRuns(options, begin);
   const auto not_above = std::ranges::count_if(differences, [](double d) { return d <= 0; });
   const auto not_below = std::ranges::count_if(differences, [](double d) { return d >= 0; });
-  Comparison result;
+  PairedComparison result;
   result.difference =
       MeanAveragePrecision(first, targets, rule) - MeanAveragePrecision(second, targets, rule);
   result.interval = internal::MiddleOf(differences, options.level);

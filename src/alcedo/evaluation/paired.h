@@ -24,7 +24,7 @@ struct McNemar {
 McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
                     std::span<const int> labels);
 
-struct Comparison {
+struct PairedComparison {
   double difference = 0;
   Interval interval;  // percentile, from resamples that both methods share
   double p = 1;       // two-sided, in (0, 1]: of a difference this large where there is none
@@ -33,14 +33,14 @@ struct Comparison {
 // Top-1. Over images p is McNemar's; over classes that of a sign-flip test: in every resample the
 // two predictions of each image change places or not, and p is the share of resamples (with the
 // data itself as one more) whose difference is at least as large.
-Comparison CompareTopOne(std::span<const int> first, std::span<const int> second,
-                         std::span<const int> labels, int classes, bool over_classes,
-                         const BootstrapOptions& options = {});
+PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> second,
+                               std::span<const int> labels, int classes, bool over_classes,
+                               const BootstrapOptions& options = {});
 
 // Mean average precision. Scores of two methods have different scales and cannot change places, so
 // p comes from the bootstrap: twice the share of resamples (with one more) on the rarer side of 0.
-Comparison CompareMap(const MatrixView& first, const MatrixView& second,
-                      const TargetMatrix& targets, ApRule rule,
-                      const BootstrapOptions& options = {});
+PairedComparison CompareMap(const MatrixView& first, const MatrixView& second,
+                            const TargetMatrix& targets, ApRule rule,
+                            const BootstrapOptions& options = {});
 
 }  // namespace alcedo

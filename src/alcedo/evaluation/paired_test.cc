@@ -76,15 +76,17 @@ TEST(CompareTopOne, FindsDifferencesAndNothingElse) {
     int significant = 0, covered = 0;
     for (int trial = 0; trial < 200; ++trial) {
       const Pair pair = Simulate(150, 5, 0.6, 0.6, rng);
-      const Comparison got = CompareTopOne(pair.first, pair.second, pair.labels, 5, over_classes,
-                                           {.resamples = 300, .seed = std::uint64_t(trial)});
+      const PairedComparison got =
+          CompareTopOne(pair.first, pair.second, pair.labels, 5, over_classes,
+                        {.resamples = 300, .seed = std::uint64_t(trial)});
       significant += got.p <= 0.05;
       covered += got.interval.low <= 0 && 0 <= got.interval.high;
     }
     EXPECT_LE(significant, 22);  // 10 expected, at most
     EXPECT_GE(covered, 174);     // 190 expected
     const Pair pair = Simulate(400, 5, 0.7, 0.5, rng);
-    const Comparison found = CompareTopOne(pair.first, pair.second, pair.labels, 5, over_classes);
+    const PairedComparison found =
+        CompareTopOne(pair.first, pair.second, pair.labels, 5, over_classes);
     EXPECT_LT(found.p, 0.005);
     EXPECT_GT(found.interval.low, 0);
   }
@@ -115,7 +117,7 @@ TEST(CompareTopOne, SignFlipsOfClassesOfOneSizeAgreeWithMcNemar) {
     first.push_back(i < 14 ? (i + 1) % 3 : i % 3);
     second.push_back(i >= 14 && i < 40 ? (i + 1) % 3 : i % 3);
   }
-  const Comparison got = CompareTopOne(first, second, labels, 3, true, {.resamples = 20000});
+  const PairedComparison got = CompareTopOne(first, second, labels, 3, true, {.resamples = 20000});
   const double p = NaiveMcNemar(26, 14);
   EXPECT_NEAR(got.p, p, 5 * std::sqrt(p / 20000));
 }
@@ -123,7 +125,7 @@ TEST(CompareTopOne, SignFlipsOfClassesOfOneSizeAgreeWithMcNemar) {
 TEST(CompareTopOne, EdgesAreDefined) {
   for (const bool over_classes : {false, true}) {
     for (const Labels& labels : {Labels{}, Labels{1}, Labels{0, 1, 1}}) {
-      const Comparison same = CompareTopOne(labels, labels, labels, 2, over_classes);
+      const PairedComparison same = CompareTopOne(labels, labels, labels, 2, over_classes);
       EXPECT_EQ(same.difference, 0);
       EXPECT_EQ(same.interval.low, 0);
       EXPECT_EQ(same.interval.high, 0);
@@ -143,15 +145,15 @@ TEST(CompareMap, FindsTheBetterScoresWhateverTheirScale) {
   }
   for (const ApRule rule : {ApRule::kVoc11, ApRule::kArea}) {
     const BootstrapOptions options = {.resamples = 400};
-    const Comparison got = CompareMap(good, bad, targets, rule, options);
+    const PairedComparison got = CompareMap(good, bad, targets, rule, options);
     EXPECT_EQ(got.difference,
               MeanAveragePrecision(good, targets, rule) - MeanAveragePrecision(bad, targets, rule));
     EXPECT_GT(got.interval.low, 0);
     EXPECT_NEAR(got.p, 2.0 / 401, 1e-15);
-    const Comparison turned = CompareMap(bad, good, targets, rule, options);
+    const PairedComparison turned = CompareMap(bad, good, targets, rule, options);
     EXPECT_EQ(turned.difference, -got.difference);
     EXPECT_EQ(turned.p, got.p);
-    const Comparison same = CompareMap(good, 3e-9 * good, targets, rule, options);
+    const PairedComparison same = CompareMap(good, 3e-9 * good, targets, rule, options);
     EXPECT_EQ(same.difference, 0);
     EXPECT_EQ(same.p, 1);
     EXPECT_EQ(same.interval.high, 0);

@@ -1,0 +1,217 @@
+#include "alcedo/experiment/cells.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alcedo/classifier/fusion.h"
+#include "alcedo/evaluation/accuracy.h"
+#include "alcedo/evaluation/interval.h"
+#include "alcedo/evaluation/paired.h"
+#include "alcedo/experiment/paper_tables.h"
+#include "alcedo/experiment/selection_curves.h"
+
+namespace alcedo {
+namespace {
+
+constexpr const char* kFusion = "fusion";
+
+// One method's scores of the test images, alone or fused.
+struct Scored {
+  Matrix scores;
+  std::vector<int> predicted;  // single-label sets
+};
+
+Scored ScoresOf(const SeedOutcome& outcome, std::size_t pair, std::size_t method,
+                const std::vector<std::size_t>& rows, bool multi_label) {
+  std::vector<Matrix> channels;
+  for (const std::size_t r : rows) {
+    const Chosen& chosen = outcome.pairs[pair].rows[r].methods[method];
+    const double c = rows.size() > 1 ? chosen.fused_c : chosen.trial.c;
+    channels.push_back(outcome.test.scores.at({chosen.trial.candidate, c}));
+  }
+  Scored scored;
+  scored.scores = FuseScores(channels);
+  if (!multi_label) scored.predicted = Predict(scored.scores);
+  return scored;
+}
+
+std::map<std::string, double> AllMetrics(const Scored& scored, const Truth& truth) {
+  if (truth.multi_label) {
+    return {{"map-voc11", 100 * MeanAveragePrecision(scored.scores, truth.targets, ApRule::kVoc11)},
+            {"map-area", 100 * MeanAveragePrecision(scored.scores, truth.targets, ApRule::kArea)}};
+  }
+  const TopOne top = TopOneAccuracy(scored.predicted, truth.labels, truth.classes);
+  return {{"top1-classes", 100 * top.over_classes}, {"top1-images", 100 * top.over_images}};
+}
+
+// What a cell is compared by, on the test images of one seed.
+class Judge {
+ public:
+  Judge(Truth truth, int threads) : truth_(std::move(truth)) { options_.threads = threads; }
+
+  Interval IntervalOf(const Scored& s) const {
+    const Interval interval =
+        truth_.multi_label
+            ? BootstrapMap(s.scores, truth_.targets, ApRule::kVoc11, options_)
+            : BootstrapTopOne(s.predicted, truth_.labels, truth_.classes, true, options_);
+    return {100 * interval.low, 100 * interval.high};
+  }
+
+  PairedComparison Compare(const Scored& a, const Scored& b) const {
+    return truth_.multi_label
+               ? CompareMap(a.scores, b.scores, truth_.targets, ApRule::kVoc11, options_)
+               : CompareTopOne(a.predicted, b.predicted, truth_.labels, truth_.classes, true,
+                               options_);
+  }
+
+  std::vector<double> PerClass(const Scored& s) const {
+    std::vector<double> values;
+    if (truth_.multi_label) {
+      const Vector ap = AveragePrecisions(s.scores, truth_.targets, ApRule::kVoc11);
+      values.assign(ap.begin(), ap.end());
+    } else {
+      values = PerClassAccuracy(s.predicted, truth_.labels, truth_.classes);
+    }
+    for (double& value : values) value *= 100;
+    return values;
+  }
+
+  const Truth& truth() const { return truth_; }
+
+ private:
+  Truth truth_;
+  BootstrapOptions options_;
+};
+
+// The pairs of methods that are worth a test, the better known one last.
+const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
+  static const std::vector<std::pair<std::string, std::string>> pairs{
+      {"gmp", "sum"},
+      {"gmp", "sum+p"},
+      {"gmp+p", "sum+p"},
+      {"gmp", "democratic"},
+      {"gmp+p", "democratic+p"},
+      {"gmp", "gamma-democratic"},
+      {"gmp+p", "gamma-democratic+p"},
+      {"gmp", "max"}};
+  return pairs;
+}
+
+// All that concerns one pair of rows and one way to use them: a channel alone, or their fusion.
+class Block {
+ public:
+  Block(const Plan& plan, std::size_t pair, std::string name, std::vector<std::size_t> rows)
+      : row(plan.rows[2 * pair]),
+        descriptor(std::move(name)),
+        pair_(pair),
+        rows_(std::move(rows)) {}
+
+  const Row& row;  // its first: encoder, words and methods are the same for all
+  std::string descriptor;
+
+  Scored Method(const SeedOutcome& outcome, std::size_t method, bool multi_label) const {
+    return ScoresOf(outcome, pair_, method, rows_, multi_label);
+  }
+
+  Json Chosen(const ReadyChoices& choices, const std::vector<SeedOutcome>& seeds,
+              std::size_t method) const {
+    Json all = Json::array();
+    for (const SeedOutcome& outcome : seeds) {
+      Json channels = Json::array();
+      for (const std::size_t r : rows_) {
+        channels.push_back(ChosenJson(choices, choices.plan().rows[2 * pair_ + r],
+                                      outcome.pairs[pair_].rows[r], method, rows_.size() > 1));
+      }
+      all.push_back(std::move(channels));
+    }
+    return all;
+  }
+
+ private:
+  std::size_t pair_;
+  std::vector<std::size_t> rows_;
+};
+
+}  // namespace
+
+void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
+                 int threads, Results& results) {
+  const std::string name(Name(dataset.kind));
+  const std::string metric = MetricOf(dataset.multi_label);
+  std::vector<Judge> judges;
+  for (const SeedOutcome& outcome : seeds) {
+    judges.emplace_back(TruthOf(dataset, outcome.test.images), threads);
+  }
+  const Judge& judge = judges.front();
+  const ReadyChoices choices(plan);
+  Confusion best_confusion;
+  double best_value = -1;
+  for (std::size_t pair = 0; 2 * pair < plan.rows.size(); ++pair) {
+    const std::string first = plan.rows[2 * pair].descriptor,
+                      second = plan.rows[2 * pair + 1].descriptor;
+    for (const Block& block : {Block(plan, pair, first, {0}), Block(plan, pair, second, {1}),
+                               Block(plan, pair, kFusion, {0, 1})}) {
+      const Row& row = block.row;
+      std::map<std::string, Scored> scored;  // of the first seed
+      for (std::size_t m = 0; m < row.methods.size(); ++m) {
+        Cell cell;
+        cell.dataset = name;
+        cell.table = row.methods[m].table;
+        cell.encoder = row.encoder;
+        cell.gaussians = row.words;
+        cell.descriptor = block.descriptor;
+        cell.method = row.methods[m].name;
+        cell.metric = metric;
+        for (std::size_t s = 0; s < seeds.size(); ++s) {
+          Scored one = block.Method(seeds[s], m, dataset.multi_label);
+          auto metrics = AllMetrics(one, judges[s].truth());
+          cell.seeds.push_back(metrics.at(metric));
+          metrics.erase(metric);
+          for (const auto& [other, value] : metrics) {
+            cell.other[other] += value / static_cast<double>(seeds.size());
+          }
+          if (s == 0) scored.emplace(cell.method, std::move(one));
+        }
+        for (const double value : cell.seeds) {
+          cell.value += value / static_cast<double>(cell.seeds.size());
+        }
+        const Interval interval = judge.IntervalOf(scored.at(cell.method));
+        cell.low = interval.low + cell.value - cell.seeds.front();
+        cell.high = interval.high + cell.value - cell.seeds.front();
+        cell.paper = PaperValue(cell.table, name, cell.encoder, cell.gaussians, cell.descriptor,
+                                cell.method);
+        cell.chosen = block.Chosen(choices, seeds, m);
+        if (!dataset.multi_label && cell.value > best_value) {
+          best_value = cell.value;
+          const ConfusionCounts counts = ConfusionMatrix(
+              scored.at(cell.method).predicted, judge.truth().labels, judge.truth().classes);
+          best_confusion = {
+              name, row.encoder, block.descriptor, cell.method, row.words, dataset.classes, {}};
+          for (Index i = 0; i < counts.rows(); ++i) {
+            best_confusion.counts.emplace_back(counts.row(i).begin(), counts.row(i).end());
+          }
+        }
+        results.cells.push_back(std::move(cell));
+      }
+      for (const auto& [method, baseline] : ComparedMethods()) {
+        if (!scored.contains(method) || !scored.contains(baseline)) continue;
+        const PairedComparison c = judge.Compare(scored.at(method), scored.at(baseline));
+        results.comparisons.push_back({name, row.encoder, block.descriptor, method, baseline,
+                                       row.words, metric, 100 * c.difference, 100 * c.interval.low,
+                                       100 * c.interval.high, c.p});
+      }
+      if (block.descriptor == kFusion && scored.contains("gmp") && scored.contains("sum")) {
+        results.gains.push_back({name, row.encoder, block.descriptor, "gmp", "sum", row.words,
+                                 metric, dataset.classes, judge.PerClass(scored.at("gmp")),
+                                 judge.PerClass(scored.at("sum"))});
+      }
+    }
+    for (std::size_t r = 0; r < 2; ++r) {
+      AddCurves(name, metric, choices, plan.rows[2 * pair + r], seeds.front().pairs[pair].rows[r],
+                results);
+    }
+  }
+  if (best_value >= 0) results.confusions.push_back(std::move(best_confusion));
+}
+
+}  // namespace alcedo

@@ -1,0 +1,184 @@
+#include "alcedo/experiment/plan.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "alcedo/base/error.h"
+
+namespace alcedo {
+namespace {
+
+bool Includes(TableChoice asked, TableChoice table) {
+  return asked == TableChoice::kAll || asked == table;
+}
+
+// In the order in which tables print them.
+struct Wanted {
+  bool paper = false;   // sum and gmp
+  bool beyond = false;  // democratic
+  bool max = false;     // max and softmax
+};
+
+std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted) {
+  // Beyond the paper, sum and GMP are what the others are compared with.
+  std::vector<PoolChoice> choices{{"sum", "sum", PoolingKind::kSum, 0, false}};
+  for (const double lambda : options.lambdas) {
+    choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, false});
+  }
+  for (const double lambda : options.relative_lambdas) {
+    choices.push_back(
+        {fmt::format("gmp-relative-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, true});
+  }
+  if (wanted.beyond) {
+    choices.push_back({"democratic", "democratic", PoolingKind::kDemocratic, 0, false});
+    choices.push_back(
+        {"gamma-democratic", "gamma-democratic", PoolingKind::kDemocratic, options.gamma, false});
+  }
+  if (wanted.max) {
+    choices.push_back({"max", "max", PoolingKind::kMax, 0, false});
+    choices.push_back({"softmax", "softmax", PoolingKind::kSoftmax, 10, false});
+  }
+  return choices;
+}
+
+// `table` is that of sum and gmp; what else there is lies beyond the paper.
+std::vector<Row::Method> Methods(const std::string& table, const Wanted& wanted, bool powers) {
+  std::vector<Row::Method> methods;
+  const auto add = [&](const std::string& family, const std::string& where) {
+    methods.push_back({family, family, false, where});
+    if (powers) methods.push_back({family + "+p", family, true, where});
+  };
+  if (wanted.paper || wanted.beyond) {
+    const std::string where = wanted.paper ? table : "beyond";
+    add("sum", where);
+    add("gmp", where);
+  }
+  if (wanted.beyond) {
+    add("democratic", "beyond");
+    add("gamma-democratic", "beyond");
+  }
+  if (wanted.max) {
+    add("max", "beyond");
+    add("softmax", "beyond");
+  }
+  return methods;
+}
+
+Coding CodingWith(EncoderKind encoder, VocabularyKind vocabulary, int words) {
+  Coding coding;
+  coding.encoder = encoder;
+  coding.vocabulary = vocabulary;
+  coding.words = words;
+  return coding;
+}
+
+class Planner {
+ public:
+  explicit Planner(const ReproduceOptions& options) : options_(options) {}
+
+  // A row with one coding for each of its sigmas (one without any for encoders that have none).
+  void Add(Coding coding, const std::string& encoder, const std::string& table,
+           const Wanted& wanted, std::vector<double> sigmas, std::vector<double> powers) {
+    for (const DescriptorKind descriptor : {DescriptorKind::kSift, DescriptorKind::kColor}) {
+      Row row;
+      coding.descriptor = descriptor;
+      row.descriptor = Name(descriptor);
+      row.encoder = encoder;
+      row.words = coding.words;
+      row.pyramid = coding.pyramid != "1";
+      row.name = fmt::format("{}-{}", row.descriptor, encoder);
+      if (row.words > 0) row.name += std::to_string(row.words);
+      if (row.pyramid) row.name += "-pyramid";
+      row.powers = powers;
+      row.methods = Methods(table, wanted, powers.size() > 1);
+      coding.choices = Choices(options_, wanted);
+      for (const double sigma : sigmas) {
+        coding.sigma = sigma;
+        coding.name = sigma > 0 ? fmt::format("{}-sigma{:g}", row.name, sigma) : row.name;
+        row.codings.push_back(static_cast<int>(plan_.codings.size()));
+        plan_.codings.push_back(coding);
+      }
+      plan_.rows.push_back(std::move(row));
+    }
+  }
+
+  Plan Finish() { return std::move(plan_); }
+
+ private:
+  const ReproduceOptions& options_;
+  Plan plan_;
+};
+
+void RequireAll(const std::vector<double>& values, const char* name, const char* rule,
+                bool (*holds)(double), bool may_be_empty = false) {
+  if (values.empty() && !may_be_empty) {
+    throw InvalidArgument(fmt::format("{} must have at least one value", name));
+  }
+  for (const double value : values) Require(holds(value), name, rule, value);
+}
+
+}  // namespace
+
+void CheckReproduceOptions(const ReproduceOptions& o) {
+  const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
+  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
+  const auto unit = [](double x) { return x >= 0 && x <= 1; };
+  RequireAll(o.lambdas, "lambdas", ">= 0 and finite", not_negative, true);
+  RequireAll(o.relative_lambdas, "relative_lambdas", ">= 0 and finite", not_negative, true);
+  if (o.lambdas.empty() && o.relative_lambdas.empty()) {
+    throw InvalidArgument("lambdas and relative_lambdas must have at least one value together");
+  }
+  RequireAll(o.powers, "powers", "in [0, 1]", unit);
+  RequireAll(o.sigmas, "sigmas", "> 0 and finite", positive);
+  RequireAll(o.c, "c", "> 0 and finite", positive);
+  Require(o.gamma >= 0 && o.gamma <= 1, "gamma", "in [0, 1]", o.gamma);
+  Require(o.seeds >= 1 && o.seeds <= 100, "seeds", "from 1 to 100", o.seeds);
+  Require(o.folds >= 2, "folds", ">= 2", o.folds);
+  Require(o.samples >= 1000, "samples", ">= 1000", o.samples);
+  for (const auto& [name, patch] :
+       {std::pair{"sift_patch", o.sift_patch}, std::pair{"color_patch", o.color_patch}}) {
+    Require(patch >= 4 && patch % 4 == 0, name, "a multiple of 4", patch);
+  }
+  Require(o.accuracy > 0 && o.accuracy < 1, "accuracy", "in (0, 1)", o.accuracy);
+  Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
+}
+
+Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
+  Planner planner(options);
+  const bool beyond = Includes(options.table, TableChoice::kBeyond);
+  // Power 1 is among what "+p" may choose, and what the others have.
+  std::vector<double> powers{1};
+  for (const double power : options.powers) {
+    if (power != 1) powers.push_back(power);
+  }
+  if (options.table == TableChoice::kPyramid || pyramid) {
+    Coding fisher = CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, 256);
+    fisher.pyramid = "1,3x1";
+    planner.Add(fisher, "fv", "pyramid", {true, false, false}, {0}, powers);
+  }
+  for (const int gaussians : {16, 256}) {
+    const bool two = Includes(options.table, TableChoice::kTwo);
+    if (!two && !beyond) continue;
+    if (options.lite && gaussians == 256) continue;
+    planner.Add(CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, gaussians), "fv", "2",
+                {two, beyond, false}, {0}, powers);
+  }
+  if (const bool one = Includes(options.table, TableChoice::kOne); one || beyond) {
+    planner.Add(CodingWith(EncoderKind::kEmk, VocabularyKind::kGmm, 0), "emk", "1",
+                {one, beyond, false}, options.sigmas, {1});
+  }
+  if (beyond && !options.lite) {
+    const Wanted wanted{false, true, false};
+    Coding coding = CodingWith(EncoderKind::kVlad, VocabularyKind::kKMeans, 256);
+    planner.Add(coding, "vlad", "beyond", wanted, {0}, powers);
+    coding.encoder = EncoderKind::kSuperVector;
+    planner.Add(coding, "sv", "beyond", wanted, {0}, powers);
+    coding.encoder = EncoderKind::kSoftBov;
+    planner.Add(coding, "soft-bov", "beyond", {false, true, true}, {0}, powers);
+  }
+  return planner.Finish();
+}
+
+}  // namespace alcedo

@@ -1,0 +1,308 @@
+#include "alcedo/experiment/reproduce.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "alcedo/base/error.h"
+#include "alcedo/experiment/bov_check.h"
+#include "alcedo/experiment/cells.h"
+#include "alcedo/experiment/vocabularies.h"
+#include "alcedo/io/atomic_file.h"
+#include "alcedo/pipeline/content_hash.h"
+#include "alcedo/pipeline/field_json.h"
+#include "alcedo/pipeline/file_bytes.h"
+
+namespace alcedo {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMaxJson = std::int64_t{1} << 30;
+
+Json ReadJson(const fs::path& file) {
+  const Json json = Json::parse(ReadFileBytes(file, kMaxJson), nullptr, false);
+  if (json.is_discarded()) {
+    throw FormatError(file.string() + ": is no JSON; remove it and run the same command again");
+  }
+  return json;
+}
+
+void WriteJson(const ExperimentRun& run, const fs::path& file, const Json& json) {
+  fs::create_directories(file.parent_path());
+  Write(run, [&] { WriteWholeFile(file, json.dump(1) + "\n"); });
+}
+
+// Intermediate files belong to one config and one list of images.
+void ClaimFolder(const ExperimentRun& run, const Dataset& dataset, const Json& config) {
+  std::string names;
+  for (const DatasetImage& image : dataset.images) {
+    names += fmt::format("{} {} {}\n", image.name, image.label, Name(image.split));
+  }
+  const Json mine{{"config", config}, {"images", ContentHash(names)}};
+  const fs::path file = run.work / "experiment.json";
+  if (!fs::exists(file)) {
+    WriteJson(run, file, mine);
+  } else if (ReadJson(file) != mine) {
+    throw InvalidArgument(fmt::format(
+        "{} holds the files of other options or other images; choose another folder or remove it",
+        run.work.string()));
+  }
+}
+
+// Wall-clock and processor time of a stage, added up over all runs in a file.
+class Stopwatch {
+ public:
+  Stopwatch(const ExperimentRun& run, std::string stage) : run_(run), stage_(std::move(stage)) {}
+
+  // `images` is what there was to do, now or earlier.
+  void Stop(std::int64_t images) {
+    const fs::path file = run_.work / "timings.json";
+    Json all = fs::exists(file) ? ReadJson(file) : Json::object();
+    Json& mine = all[stage_];
+    if (mine.is_null()) mine = {{"seconds", 0.0}, {"cpu_seconds", 0.0}};
+    const std::chrono::duration<double> wall = Clock::now() - start_;
+    mine["seconds"] = mine["seconds"].get<double>() + wall.count();
+    mine["cpu_seconds"] = mine["cpu_seconds"].get<double>() + CpuSeconds() - cpu_start_;
+    mine["images"] = images;
+    WriteJson(run_, file, all);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static double CpuSeconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  }
+
+  const ExperimentRun& run_;
+  std::string stage_;
+  Clock::time_point start_ = Clock::now();
+  double cpu_start_ = CpuSeconds();
+};
+
+using Pair = std::vector<int>;  // rows of the plan that are fused
+
+std::vector<int> CodingsOf(const Plan& plan, const Pair& pair) {
+  std::vector<int> codings;
+  for (const int row : pair) {
+    const std::vector<int>& mine = plan.rows[static_cast<std::size_t>(row)].codings;
+    codings.insert(codings.end(), mine.begin(), mine.end());
+  }
+  return codings;
+}
+
+// Pairs whose vectors are on the disk at the same time, and are made in one pass over the images:
+// all of them, unless that would be more than max_disk.
+std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& ready,
+                                             const std::vector<Pair>& pairs, Index images,
+                                             double max_disk) {
+  std::vector<std::vector<std::size_t>> passes;
+  double bytes = 0;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const double mine = TrainingVectors::DiskBytes(ready, CodingsOf(plan, pairs[p]), images);
+    const double limit = max_disk > 0 ? max_disk * std::pow(2.0, 30) : INFINITY;
+    if (mine > limit) {
+      throw InvalidArgument(
+          fmt::format("max_disk must be at least {:.1f} GiB for the vectors of {}, got {}",
+                      mine / std::pow(2.0, 30),
+                      plan.rows[static_cast<std::size_t>(pairs[p][0])].name, max_disk));
+    }
+    if (passes.empty() || bytes + mine > limit) {
+      passes.emplace_back();
+      bytes = 0;
+    }
+    passes.back().push_back(p);
+    bytes += mine;
+  }
+  return passes;
+}
+
+std::string SelectionFile(const Plan& plan, const Pair& pair) {
+  return plan.rows[static_cast<std::size_t>(pair[0])].name + ".json";
+}
+
+// Vectors, selection and models of the pairs of one pass.
+void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& pairs,
+             const std::vector<std::size_t>& pass, const Dataset& dataset,
+             const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
+             std::vector<PairSelection>& selections, std::vector<ImageFailure>& failures) {
+  const fs::path folder = run.work / "selection";
+  std::vector<std::size_t> to_do;
+  for (const std::size_t p : pass) {
+    const fs::path file = folder / SelectionFile(plan, pairs[p]);
+    if (fs::exists(file)) {
+      const Json json = ReadJson(file);
+      selections[p] = PairSelectionFromJson(json.at("rows"));
+      failures.clear();
+      for (const Json& f : json.at("failures")) failures.push_back({f.at(0), f.at(1)});
+    } else {
+      to_do.push_back(p);
+    }
+  }
+  if (to_do.empty()) return;
+  std::vector<int> codings;
+  for (const std::size_t p : to_do) {
+    const std::vector<int> mine = CodingsOf(plan, pairs[p]);
+    codings.insert(codings.end(), mine.begin(), mine.end());
+  }
+  Stopwatch making(run, "vectors of the training images");
+  const TrainingVectors vectors(ready, codings, dataset, run);
+  making.Stop(static_cast<std::int64_t>(vectors.images().size()));
+  failures = vectors.failures();
+  const Truth truth = TruthOf(dataset, vectors.images());
+  const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
+  for (const std::size_t p : to_do) {
+    Stopwatch selecting(run, "selection and training");
+    selections[p] = Select(plan, ready, pairs[p], vectors, truth, folds, options, run);
+    TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
+    Json failed = Json::array();
+    for (const ImageFailure& f : failures) failed.push_back({f.name, f.reason});
+    // Last: where it is, the models are too.
+    WriteJson(run, folder / SelectionFile(plan, pairs[p]),
+              {{"rows", ToJson(selections[p])}, {"failures", failed}});
+    selecting.Stop(0);
+  }
+  if (!run.keep_vectors) vectors.Remove();
+}
+
+SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
+                    std::uint64_t seed, const ReproduceRun& run, std::vector<Check>& checks,
+                    std::vector<ImageFailure>& failures) {
+  Stopwatch learning(run, "vocabularies");
+  const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);
+  learning.Stop(0);
+  checks.push_back(CheckBovGmpIsMax(ready, dataset, run));
+
+  std::vector<Pair> pairs;
+  for (int row = 0; row < static_cast<int>(plan.rows.size()); row += 2) {
+    pairs.push_back({row, row + 1});
+  }
+  Index training = 0;
+  for (const DatasetImage& image : dataset.images) training += image.split != Split::kTest;
+  const auto passes = Passes(plan, ready, pairs, training, options.max_disk);
+  double most = 0;
+  for (const auto& pass : passes) {
+    double bytes = 0;
+    for (const std::size_t p : pass) {
+      bytes += TrainingVectors::DiskBytes(ready, CodingsOf(plan, pairs[p]), training);
+    }
+    most = std::max(most, bytes);
+  }
+  Say(run, fmt::format("intermediate files take up to {:.1f} GiB in {} ({} over the training "
+                       "images; limit them with --max-disk)",
+                       most / std::pow(2.0, 30), run.work.string(),
+                       passes.size() == 1 ? "one pass" : fmt::format("{} passes", passes.size())));
+
+  SeedOutcome outcome;
+  outcome.pairs.resize(pairs.size());
+  for (const auto& pass : passes) {
+    RunPass(plan, ready, pairs, pass, dataset, options, seed, run, outcome.pairs, failures);
+  }
+  std::vector<ModelKey> keys;
+  for (const PairSelection& pair : outcome.pairs) {
+    const std::vector<ModelKey> mine = ModelsOf(pair);
+    keys.insert(keys.end(), mine.begin(), mine.end());
+  }
+  Stopwatch testing(run, "test images");
+  outcome.test = ScoreTestImages(ready, keys, dataset, run);
+  testing.Stop(static_cast<std::int64_t>(outcome.test.images.size()));
+  failures.insert(failures.end(), outcome.test.failures.begin(), outcome.test.failures.end());
+  return outcome;
+}
+
+DatasetSummary Summary(const Dataset& dataset, const std::vector<ImageFailure>& failures) {
+  DatasetSummary summary;
+  summary.name = Name(dataset.kind);
+  summary.title = dataset.title;
+  summary.classes = static_cast<std::int64_t>(dataset.classes.size());
+  summary.train = static_cast<std::int64_t>(ImagesOf(dataset, Split::kTrain).size());
+  summary.validation = static_cast<std::int64_t>(ImagesOf(dataset, Split::kValidation).size());
+  summary.test = static_cast<std::int64_t>(ImagesOf(dataset, Split::kTest).size());
+  summary.notes = dataset.notes;
+  for (const ImageFailure& f : failures) summary.failures.push_back({f.name, f.reason});
+  if (!failures.empty()) {
+    summary.notes.push_back(
+        fmt::format("{} images could not be read and are left out", failures.size()));
+  }
+  return summary;
+}
+
+void AddTimings(const fs::path& work, const std::string& dataset, Results& results) {
+  const Json timings = ReadJson(work / "timings.json");
+  for (const auto& entry : timings.items()) {
+    const std::string& stage = entry.key();
+    const Json& timing = entry.value();
+    const auto same = [&](const Timing& t) { return t.dataset == dataset && t.stage == stage; };
+    auto found = std::ranges::find_if(results.timings, same);
+    if (found == results.timings.end()) {
+      found = results.timings.insert(found, {dataset, stage, 0, 0, 0});
+    }
+    found->seconds += timing.at("seconds").get<double>();
+    found->cpu_seconds += timing.at("cpu_seconds").get<double>();
+    found->images += timing.at("images").get<std::int64_t>();
+  }
+}
+
+}  // namespace
+
+Dataset LiteDataset(const Dataset& dataset) {
+  constexpr int kClasses = 10, kImages = 10;
+  const int all = static_cast<int>(dataset.classes.size());
+  if (dataset.multi_label || all <= kClasses) return KeepPerClass(dataset, kImages);
+  std::vector<int> classes;
+  for (int i = 0; i < kClasses; ++i) classes.push_back(i * all / kClasses);
+  return KeepPerClass(SelectClasses(dataset, classes), kImages);
+}
+
+Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& options,
+                  const ReproduceRun& run) {
+  CheckReproduceOptions(options);
+  Results results;
+  results.version = ALCEDO_VERSION;
+  ReproduceOptions copy = options;
+  VisitFields(copy, FieldsToJson{results.config});
+  results.lite = options.lite;
+  for (int s = 0; s < options.seeds; ++s) {
+    results.seeds.push_back(options.seed + static_cast<std::uint64_t>(s));
+  }
+  for (const Dataset& whole : datasets) {
+    const Dataset dataset = options.lite ? LiteDataset(whole) : whole;
+    const std::string name(Name(dataset.kind));
+    const bool pyramid = options.table == TableChoice::kAll &&
+                         dataset.kind == DatasetKind::kVoc2007 && !options.lite;
+    const Plan plan = MakePlan(options, pyramid);
+    std::vector<SeedOutcome> outcomes;
+    std::vector<ImageFailure> failures;
+    for (const std::uint64_t seed : results.seeds) {
+      ReproduceRun one = run;
+      one.work = run.work / name / fmt::format("seed-{}", seed);
+      fs::create_directories(one.work);
+      Json config = results.config;
+      // What no intermediate file of this seed depends on.
+      for (const char* field : {"seed", "seeds", "max_disk"}) config.erase(field);
+      ClaimFolder(one, dataset, config);
+      one.progress = [&](ExperimentProgress progress) {
+        progress.stage = fmt::format("{}, seed {}: {}", name, seed, progress.stage);
+        Report(run, progress);
+      };
+      std::vector<Check> checks;
+      outcomes.push_back(RunSeed(plan, dataset, options, seed, one, checks, failures));
+      if (seed == results.seeds.front()) {
+        results.checks.insert(results.checks.end(), checks.begin(), checks.end());
+      }
+      AddTimings(one.work, name, results);
+    }
+    results.datasets.push_back(Summary(dataset, failures));
+    AddOutcomes(plan, dataset, outcomes, run.threads, results);
+    if (run.results) run.results(results);
+  }
+  results.complete = true;
+  return results;
+}
+
+}  // namespace alcedo

@@ -1,0 +1,70 @@
+// What `alcedo reproduce` searches and how far (section 5 of the paper).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "alcedo/base/options.h"
+
+namespace alcedo {
+
+enum class TableChoice { kOne, kTwo, kPyramid, kBeyond, kAll };
+template <>
+struct EnumNames<TableChoice> {
+  static constexpr std::array<std::pair<TableChoice, std::string_view>, 5> values{
+      {{TableChoice::kOne, "1"},
+       {TableChoice::kTwo, "2"},
+       {TableChoice::kPyramid, "pyramid"},
+       {TableChoice::kBeyond, "beyond"},
+       {TableChoice::kAll, "all"}}};
+};
+
+struct ReproduceOptions {
+  TableChoice table = TableChoice::kAll;
+  bool lite = false;
+  std::uint64_t seed = 0;
+  int seeds = 1;
+  std::vector<double> lambdas{1e1, 1e2, 1e3, 1e4, 1e5};            // the paper's
+  std::vector<double> relative_lambdas{0.3, 1, 3, 10};             // between and beyond them
+  std::vector<double> powers{1, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0};  // the paper's
+  std::vector<double> sigmas{0.35, 0.5, 0.7, 1};
+  std::vector<double> c{1, 10, 100, 1000};
+  double gamma = 0.5;
+  int folds = 5;
+  int samples = 500000;
+  bool root_sift = true;
+  int sift_patch = 32;
+  int color_patch = 16;
+  double accuracy = 1e-4;
+  double max_disk = 0;
+};
+template <class Visitor>
+void VisitFields(ReproduceOptions& o, Visitor&& visit) {
+  visit("table", o.table, "what to reproduce; beyond: democratic pooling, VLAD, Super Vector, ...");
+  visit("lite", o.lite, "few classes, images and candidates: a quick look in a few minutes");
+  visit("seed", o.seed, "of all that is drawn at random");
+  visit("seeds", o.seeds, "repeat everything with this many seeds, from seed on");
+  visit("lambdas", o.lambdas, "candidates of gmp");
+  visit("relative_lambdas", o.relative_lambdas,
+        "more candidates of gmp, times the mean squared norm of an image's encodings");
+  visit("powers", o.powers, "candidates of the methods with +p, in [0, 1]; 1 is none");
+  visit("sigmas", o.sigmas, "candidates of emk, times the median distance between descriptors");
+  visit("c", o.c, "candidates of the SVM");
+  visit("gamma", o.gamma, "of gamma-democratic pooling, in [0, 1]");
+  visit("folds", o.folds, "of cross-validation, where a dataset has no validation split");
+  visit("samples", o.samples, "descriptors that vocabularies are learned from");
+  visit("root_sift", o.root_sift, "RootSIFT instead of SIFT, for all methods");
+  visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
+  visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
+  visit("accuracy", o.accuracy, "relative error at which solvers stop");
+  visit("max_disk", o.max_disk,
+        "GiB that intermediate files may take; more passes where less is given; 0: no limit");
+}
+
+// Throws InvalidArgument for options out of range.
+void CheckReproduceOptions(const ReproduceOptions& options);
+
+}  // namespace alcedo

@@ -1,0 +1,22 @@
+// The one look at the test images.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "alcedo/experiment/final_models.h"
+
+namespace alcedo {
+
+struct TestScores {
+  std::vector<Index> images;          // of dataset.images, those that could be read
+  std::map<ModelKey, Matrix> scores;  // images x classes
+  std::vector<ImageFailure> failures;
+};
+
+// Every test image is read once: its vectors go through all models, and only their scores are kept,
+// in run.work / "scores". A run that was killed goes on where it was.
+TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
+                           const Dataset& dataset, const ExperimentRun& run);
+
+}  // namespace alcedo
