@@ -4,7 +4,9 @@
 #include <matio.h>
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "alcedo/base/error.h"
@@ -22,6 +24,23 @@ using Variable = std::unique_ptr<matvar_t, void (*)(matvar_t*)>;
   throw FormatError(fmt::format("{}: {}; unpack or download it again", path.string(), what));
 }
 
+// Whether every element, and every part of a matrix, ends inside what holds it. matio believes the
+// sizes it reads: a damaged one made it take gigabytes. Little-endian files only; others pass.
+bool SizesFit(const std::string& bytes, std::size_t begin, std::size_t end, bool inside) {
+  while (begin + 8 <= end) {
+    std::uint32_t tag[2];
+    std::memcpy(tag, bytes.data() + begin, sizeof(tag));
+    begin += 8;
+    if (inside && tag[0] >> 16 != 0) continue;  // up to four bytes, in the tag itself
+    if (tag[1] > end - begin) return false;
+    if (!inside && tag[0] == MAT_T_MATRIX && !SizesFit(bytes, begin, begin + tag[1], true)) {
+      return false;
+    }
+    begin += tag[1] + (inside ? (8 - tag[1] % 8) % 8 : 0);
+  }
+  return true;
+}
+
 // The header is read here first: matio guesses what a file without one could be.
 File Open(const std::filesystem::path& path) {
   std::error_code error;
@@ -34,6 +53,11 @@ File Open(const std::filesystem::path& path) {
   const bool known = version == std::string("\0\1IM", 4) || version == std::string("\1\0MI", 4);
   if (!stream || !known) Fail(path, "it is no .mat file of MATLAB 5 to 7");
   if (size > kMaxBytes) Fail(path, fmt::format("it has more than {} bytes", kMaxBytes));
+  stream.seekg(0);
+  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  if (version[2] == 'I' && !SizesFit(bytes, sizeof(header), bytes.size(), false)) {
+    Fail(path, "it is damaged, or not all of it is there");
+  }
   File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), Mat_Close);
   if (file == nullptr) Fail(path, "it is damaged");
   return file;
