@@ -11,14 +11,6 @@
 namespace alcedo::internal {
 namespace {
 
-// No line of a title ends inside "G = 16".
-std::string Unbroken(std::string text) {
-  for (std::size_t at; (at = text.find(" = ")) != std::string::npos;) {
-    text.replace(at, 3, "\u00A0=\u00A0");
-  }
-  return text;
-}
-
 std::string Figure(const std::string& svg) { return "<figure>\n" + svg + "</figure>\n"; }
 
 std::string ParameterName(std::string_view parameter) {
@@ -52,7 +44,7 @@ std::string CurveFigure(const Results& results, const std::vector<const Curve*>&
   const Curve& first = *curves[0];
   LineChart chart;
   chart.title = fmt::format("Accuracy against {}: {}, {}", ParameterName(first.parameter),
-                            Unbroken(EncoderName(first.encoder, first.gaussians)),
+                            Unbroken(EncoderName(first.encoder, first.gaussians), '='),
                             TitleOf(results, first.dataset));
   chart.x_title = ParameterName(first.parameter);
   chart.y_title =
@@ -110,7 +102,7 @@ std::string GainFigures(const Results& results) {
     const std::string method = MethodName(gains.method);
     const std::string baseline = MethodName(gains.baseline);
     chart.title = fmt::format("{} over {}: {}, {}, {}", method, baseline,
-                              Unbroken(EncoderName(gains.encoder, gains.gaussians)),
+                              Unbroken(EncoderName(gains.encoder, gains.gaussians), '='),
                               DescriptorName(gains.descriptor), TitleOf(results, gains.dataset));
     chart.x_title = "gain in points";
     std::size_t better = 0;

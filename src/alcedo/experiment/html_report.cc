@@ -23,7 +23,8 @@ struct Section {
 std::string Paragraphs(const std::vector<std::string>& sentences, std::string_view css) {
   std::string text;
   for (const std::string& sentence : sentences) {
-    text += (text.empty() ? "" : " ") + Escape(sentence);
+    if (!text.empty()) text += ' ';
+    text += Escape(sentence);
   }
   return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>\n", css, text);
 }

@@ -100,7 +100,10 @@ std::string HtmlList(const List& list, bool with_caption) {
         std::find(list.alarming.begin(), list.alarming.end(), r) != list.alarming.end();
     out += alarming ? "<tr class=\"warn\">" : "<tr>";
     for (std::size_t i = 0; i < list.rows[r].size(); ++i) {
-      out += fmt::format("<td{}>{}</td>", css(list.columns[i]), Escape(list.rows[r][i]));
+      const std::string& text = list.rows[r][i];
+      const bool choices = list.columns[i].kind == List::Column::kChoices;
+      out += fmt::format("<td{}>{}</td>", css(list.columns[i]),
+                         Escape(choices ? Unbroken(text, '+') : text));
     }
     out += "</tr>\n";
   }

@@ -147,13 +147,13 @@ std::string MarkdownReport(const Results& results) {
                            MarkdownEscape(note));
     }
   }
-  if (!notes.empty()) out += "## Notes\n" + notes + "\n";
+  if (!notes.empty()) out += fmt::format("## Notes\n{}\n", notes);
   const std::string config = internal::ConfigText(results);
   out += "## Configuration\n";
   if (!results.version.empty()) out += fmt::format("Alcedo {}.", MarkdownEscape(results.version));
   if (!results.seeds.empty()) out += fmt::format(" Seeds: {}.", internal::SeedsText(results));
   out += "\n";
-  if (!config.empty()) out += "\n" + Code(config);
+  if (!config.empty()) out += fmt::format("\n{}", Code(config));
   return out;
 }
 

@@ -93,6 +93,14 @@ std::string MarkdownEscape(std::string_view text) {
   return escaped;
 }
 
+std::string Unbroken(std::string text, char sign) {
+  const std::string loose = {' ', sign, ' '};
+  for (std::size_t at; (at = text.find(loose)) != std::string::npos;) {
+    text.replace(at, 3, std::string("\u00A0") + sign + "\u00A0");
+  }
+  return text;
+}
+
 std::size_t Width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
