@@ -4,10 +4,6 @@
 
 namespace alcedo::cli {
 
-std::string Dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 Json ConfigOf(const PoolJob& job) {
   Json config;
   config["pooling"] = NameOf(job.pooling);

@@ -8,9 +8,6 @@
 
 namespace alcedo::cli {
 
-// Names may hold any bytes; those that are not UTF-8 are replaced.
-std::string Dump(const Json& json, int indent = -1);
-
 // Everything that the values of the output depend on, the inputs aside: options, the files
 // that say how to read the inputs (by path, as given), and the seed.
 Json ConfigOf(const PoolJob& job);

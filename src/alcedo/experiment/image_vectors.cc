@@ -50,8 +50,8 @@ void PoolDemocraticChoices(const Encodings& encodings, const std::vector<PoolCho
   if (gammas.empty()) return;
   DemocraticOptions options;
   options.clip_negative = ClipsNegative(encodings);
-  // The authors stop after ten iterations, which leave about this much.
-  options.tolerance = 1e-2;
+  // About what the authors' ten iterations leave.
+  options.tolerance = 0.03;
   const std::vector<WeightsResult> path = DemocraticPath(encodings, gammas, options);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     pooled.row(rows[i]) = WeightedSum(encodings, path[i].weights).cast<float>();

@@ -6,6 +6,7 @@
 
 #include "alcedo/experiment/report_text.h"
 #include "alcedo/experiment/table_layout.h"
+#include "alcedo/pipeline/field_json.h"
 
 namespace alcedo::internal {
 namespace {
@@ -176,7 +177,7 @@ std::string SeedsText(const Results& results) {
 
 std::string ConfigText(const Results& results) {
   if (results.config.is_null() || results.config.empty()) return "";
-  return results.config.dump(2, ' ', false, Json::error_handler_t::replace);
+  return Dump(results.config, 2);
 }
 
 }  // namespace alcedo::internal

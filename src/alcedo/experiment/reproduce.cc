@@ -31,7 +31,7 @@ Json ReadJson(const fs::path& file) {
 
 void WriteJson(const ExperimentRun& run, const fs::path& file, const Json& json) {
   fs::create_directories(file.parent_path());
-  Write(run, [&] { WriteWholeFile(file, json.dump(1) + "\n"); });
+  Write(run, [&] { WriteWholeFile(file, Dump(json, 1) + "\n"); });
 }
 
 // Intermediate files belong to one config and one list of images.
@@ -122,8 +122,22 @@ std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& 
   return passes;
 }
 
-std::string SelectionFile(const Plan& plan, const Pair& pair) {
-  return plan.rows[static_cast<std::size_t>(pair[0])].name + ".json";
+// Named after all that a selection depends on beside the vectors, so that runs with other tables or
+// candidates share a work folder.
+std::string SelectionFile(const Plan& plan, const Pair& pair, const ReproduceOptions& options) {
+  Json what = Json::array({options.c, options.folds});
+  for (const int r : pair) {
+    const Row& row = plan.rows[static_cast<std::size_t>(r)];
+    what.push_back(row.powers);
+    for (const Row::Method& method : row.methods) what.push_back(method.name);
+    for (const int c : row.codings) {
+      const Coding& coding = plan.codings[static_cast<std::size_t>(c)];
+      what.push_back(coding.name);
+      for (const PoolChoice& choice : coding.choices) what.push_back(choice.name);
+    }
+  }
+  return fmt::format("{}-{}.json", plan.rows[static_cast<std::size_t>(pair[0])].name,
+                     ContentHash(Dump(what)).substr(0, 8));
 }
 
 // Vectors, selection and models of the pairs of one pass.
@@ -134,10 +148,10 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& 
   const fs::path folder = run.work / "selection";
   std::vector<std::size_t> to_do;
   for (const std::size_t p : pass) {
-    const fs::path file = folder / SelectionFile(plan, pairs[p]);
+    const fs::path file = folder / SelectionFile(plan, pairs[p], options);
     if (fs::exists(file)) {
       const Json json = ReadJson(file);
-      selections[p] = PairSelectionFromJson(json.at("rows"));
+      selections[p] = PairSelectionFromJson(ready, json.at("rows"));
       failures.clear();
       for (const Json& f : json.at("failures")) failures.push_back({f.at(0), f.at(1)});
     } else {
@@ -163,8 +177,8 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& 
     Json failed = Json::array();
     for (const ImageFailure& f : failures) failed.push_back({f.name, f.reason});
     // Last: where it is, the models are too.
-    WriteJson(run, folder / SelectionFile(plan, pairs[p]),
-              {{"rows", ToJson(selections[p])}, {"failures", failed}});
+    WriteJson(run, folder / SelectionFile(plan, pairs[p], options),
+              {{"rows", ToJson(ready, selections[p])}, {"failures", failed}});
     selecting.Stop(0);
   }
   if (!run.keep_vectors) vectors.Remove();
@@ -203,11 +217,8 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   for (const auto& pass : passes) {
     RunPass(plan, ready, pairs, pass, dataset, options, seed, run, outcome.pairs, failures);
   }
-  std::vector<ModelKey> keys;
-  for (const PairSelection& pair : outcome.pairs) {
-    const std::vector<ModelKey> mine = ModelsOf(pair);
-    keys.insert(keys.end(), mine.begin(), mine.end());
-  }
+  std::vector<std::vector<ModelKey>> keys;
+  for (const PairSelection& pair : outcome.pairs) keys.push_back(ModelsOf(pair));
   Stopwatch testing(run, "test images");
   outcome.test = ScoreTestImages(ready, keys, dataset, run);
   testing.Stop(static_cast<std::int64_t>(outcome.test.images.size()));
@@ -251,7 +262,7 @@ void AddTimings(const fs::path& work, const std::string& dataset, Results& resul
 }  // namespace
 
 Dataset LiteDataset(const Dataset& dataset) {
-  constexpr int kClasses = 10, kImages = 10;
+  constexpr int kClasses = 20, kImages = 20;
   const int all = static_cast<int>(dataset.classes.size());
   if (dataset.multi_label || all <= kClasses) return KeepPerClass(dataset, kImages);
   std::vector<int> classes;
@@ -282,9 +293,12 @@ Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& opt
       ReproduceRun one = run;
       one.work = run.work / name / fmt::format("seed-{}", seed);
       fs::create_directories(one.work);
-      Json config = results.config;
-      // What no intermediate file of this seed depends on.
-      for (const char* field : {"seed", "seeds", "max_disk"}) config.erase(field);
+      // What the names of intermediate files do not tell.
+      Json config;
+      for (const char* field :
+           {"lite", "samples", "root_sift", "sift_patch", "color_patch", "accuracy"}) {
+        config[field] = results.config.at(field);
+      }
       ClaimFolder(one, dataset, config);
       one.progress = [&](ExperimentProgress progress) {
         progress.stage = fmt::format("{}, seed {}: {}", name, seed, progress.stage);

@@ -24,8 +24,8 @@ struct ReproduceRun : ExperimentRun {
 Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& options,
                   const ReproduceRun& run);
 
-// The part of a dataset that --lite looks at: ten classes, evenly spaced (of multi-label sets all),
-// and at most ten images of each in every split.
+// The part of a dataset that --lite looks at: 20 classes, evenly spaced (of multi-label sets all),
+// and at most 20 images of each in every split.
 Dataset LiteDataset(const Dataset& dataset);
 
 }  // namespace alcedo

@@ -126,7 +126,7 @@ class Reader {
 
  private:
   [[noreturn]] void Refuse(std::string_view rule) const {
-    std::string value = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string value = Dump(json_);
     if (value.size() > 60) value = value.substr(0, 57) + "...";
     throw FormatError(fmt::format("{} must be {}, got {}", path_, rule, value));
   }
@@ -141,7 +141,7 @@ template <class T>
 std::string CsvField(const T& value) {
   const Json json = Write(value);
   if (json.is_null()) return "";
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = Dump(json);
   // Parsed again: that is where bytes that are no UTF-8 were replaced.
   return json.is_string() ? Json::parse(text).template get<std::string>() : text;
 }

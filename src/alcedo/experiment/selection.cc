@@ -1,8 +1,11 @@
 #include "alcedo/experiment/selection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/classifier/fusion.h"
 
@@ -171,44 +174,57 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
 
 namespace {
 
-Json TrialJson(const Trial& t) {
-  return Json{{"coding", t.candidate.coding},
-              {"choice", t.candidate.choice},
+// By names: numbers of codings and choices depend on what else there is in a plan.
+Json TrialJson(const ReadyPlan& ready, const Trial& t) {
+  const Coding& coding = ready.codings[static_cast<std::size_t>(t.candidate.coding)].coding;
+  return Json{{"coding", coding.name},
+              {"choice", coding.choices[static_cast<std::size_t>(t.candidate.choice)].name},
               {"power", t.candidate.power},
               {"c", t.c},
               {"validation", t.validation}};
 }
 
-Trial TrialFromJson(const Json& j) {
-  return {{j.at("coding"), j.at("choice"), j.at("power")}, j.at("c"), j.at("validation")};
+Trial TrialFromJson(const ReadyPlan& ready, const Json& j) {
+  for (std::size_t c = 0; c < ready.codings.size(); ++c) {
+    const Coding& coding = ready.codings[c].coding;
+    if (j.at("coding") != coding.name) continue;
+    for (std::size_t k = 0; k < coding.choices.size(); ++k) {
+      if (j.at("choice") != coding.choices[k].name) continue;
+      return {
+          {static_cast<int>(c), static_cast<int>(k), j.at("power")}, j.at("c"), j.at("validation")};
+    }
+  }
+  throw FormatError(fmt::format("the selection has a candidate {} {} that is not searched",
+                                j.at("coding").get<std::string>(),
+                                j.at("choice").get<std::string>()));
 }
 
 }  // namespace
 
-Json ToJson(const PairSelection& selection) {
+Json ToJson(const ReadyPlan& ready, const PairSelection& selection) {
   Json rows = Json::array();
   for (const RowSelection& row : selection.rows) {
     Json methods = Json::array(), trials = Json::array();
     for (const Chosen& chosen : row.methods) {
-      methods.push_back({{"trial", TrialJson(chosen.trial)},
+      methods.push_back({{"trial", TrialJson(ready, chosen.trial)},
                          {"fused_c", chosen.fused_c},
                          {"fused_validation", chosen.fused_validation}});
     }
-    for (const Trial& trial : row.trials) trials.push_back(TrialJson(trial));
+    for (const Trial& trial : row.trials) trials.push_back(TrialJson(ready, trial));
     rows.push_back({{"methods", methods}, {"trials", trials}});
   }
   return rows;
 }
 
-PairSelection PairSelectionFromJson(const Json& json) {
+PairSelection PairSelectionFromJson(const ReadyPlan& ready, const Json& json) {
   PairSelection selection;
   for (const Json& row : json) {
     RowSelection& r = selection.rows.emplace_back();
     for (const Json& chosen : row.at("methods")) {
-      r.methods.push_back(
-          {TrialFromJson(chosen.at("trial")), chosen.at("fused_c"), chosen.at("fused_validation")});
+      r.methods.push_back({TrialFromJson(ready, chosen.at("trial")), chosen.at("fused_c"),
+                           chosen.at("fused_validation")});
     }
-    for (const Json& trial : row.at("trials")) r.trials.push_back(TrialFromJson(trial));
+    for (const Json& trial : row.at("trials")) r.trials.push_back(TrialFromJson(ready, trial));
   }
   return selection;
 }

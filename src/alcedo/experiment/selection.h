@@ -56,7 +56,7 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
 Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threads);
 
 // For files, to go on from.
-Json ToJson(const PairSelection& selection);
-PairSelection PairSelectionFromJson(const Json& json);
+Json ToJson(const ReadyPlan& ready, const PairSelection& selection);
+PairSelection PairSelectionFromJson(const ReadyPlan& ready, const Json& json);
 
 }  // namespace alcedo

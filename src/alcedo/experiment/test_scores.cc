@@ -1,10 +1,14 @@
 #include "alcedo/experiment/test_scores.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
 
+#include "alcedo/pipeline/content_hash.h"
 #include "alcedo/pipeline/feature_store.h"
+#include "alcedo/pipeline/field_json.h"
 
 namespace alcedo {
 namespace {
@@ -70,62 +74,104 @@ std::string ScoreBytes(const ReadyPlan& ready, const std::vector<ModelKey>& keys
           static_cast<std::size_t>(scores.size()) * sizeof(float)};
 }
 
-TestScores ReadScores(const FeatureStore& store, const std::vector<ModelKey>& keys,
-                      const Dataset& dataset, const std::vector<Index>& numbers, Index classes) {
-  StoredNumbers stored = NumbersOf(store, dataset, numbers);
-  TestScores result{std::move(stored.images), {}, std::move(stored.failures)};
-  std::vector<Matrix> scores(keys.size(),
-                             Matrix(static_cast<Index>(result.images.size()), classes));
+// The models of one pair of rows, and the file of their scores.
+struct Group {
+  std::vector<ModelKey> keys;
+  Needed needed;
+  std::vector<LinearModel> models;  // read when the first image needs them
+  FeatureStore store;
+};
+
+std::vector<Group> OpenGroups(const ReadyPlan& ready,
+                              const std::vector<std::vector<ModelKey>>& keys, Index classes,
+                              const ExperimentRun& run) {
+  std::vector<Group> groups;
+  for (const std::vector<ModelKey>& mine : keys) {
+    StoreHeader header;
+    header.config = StoreConfig(ready, mine);
+    header.shape = {static_cast<Index>(mine.size()), classes};
+    header.images_per_shard = kImagesPerShard;
+    // Named after the models, so that other choices make another file.
+    const std::string& coding =
+        ready.codings[static_cast<std::size_t>(mine.front().candidate.coding)].coding.name;
+    const std::string name =
+        fmt::format("{}-{}", coding, ContentHash(Dump(header.config)).substr(0, 8));
+    groups.push_back({mine,
+                      NeededBy(mine, ready),
+                      {},
+                      FeatureStore::OpenToAppend(run.work / "scores" / name, header)});
+  }
+  return groups;
+}
+
+// Of one shard: what the groups that do not have it yet need of its images.
+WantedChoices WantedBy(const std::vector<Group>& groups, Index shard, std::size_t codings) {
+  WantedChoices wanted(codings);
+  for (const Group& group : groups) {
+    if (group.store.shards() > shard) continue;
+    for (std::size_t c = 0; c < codings; ++c) {
+      // Codings belong to one pair each.
+      if (!group.needed.wanted[c].empty()) wanted[c] = group.needed.wanted[c];
+    }
+  }
+  return wanted;
+}
+
+void ReadScores(const Group& group, Index images, Index classes, std::map<ModelKey, Matrix>& all) {
+  std::vector<Matrix> scores(group.keys.size(), Matrix(images, classes));
   Index row = 0;
-  for (Index shard = 0; shard < store.shards(); ++shard) {
-    const Rows part = store.ReadShard(shard);
+  for (Index shard = 0; shard < group.store.shards(); ++shard) {
+    const Rows part = group.store.ReadShard(shard);
     for (Index i = 0; i < part.rows(); ++i, ++row) {
-      for (std::size_t m = 0; m < keys.size(); ++m) {
+      for (std::size_t m = 0; m < group.keys.size(); ++m) {
         scores[m].row(row) =
             part.row(i).segment(static_cast<Index>(m) * classes, classes).cast<double>();
       }
     }
   }
-  for (std::size_t m = 0; m < keys.size(); ++m) {
-    result.scores.emplace(keys[m], std::move(scores[m]));
+  for (std::size_t m = 0; m < group.keys.size(); ++m) {
+    all.emplace(group.keys[m], std::move(scores[m]));
   }
-  return result;
 }
 
 }  // namespace
 
-TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
+TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
                            const Dataset& dataset, const ExperimentRun& run) {
   const std::vector<Index> numbers = ImagesOf(dataset, Split::kTest);
   const auto classes = static_cast<Index>(dataset.classes.size());
-  StoreHeader header;
-  header.config = StoreConfig(ready, keys);
-  header.shape = {static_cast<Index>(keys.size()), classes};
-  header.images_per_shard = kImagesPerShard;
-  FeatureStore store = FeatureStore::OpenToAppend(run.work / "scores", header);
-
   const auto count = static_cast<Index>(numbers.size());
-  const Needed needed = NeededBy(keys, ready);
-  std::vector<LinearModel> models;
+  std::vector<Group> groups = OpenGroups(ready, keys, classes, run);
   ExperimentProgress progress{"test images", 0, count, 0, "images"};
   for (Index begin = 0; begin < count; begin += kImagesPerShard) {
     const Index size = std::min<Index>(kImagesPerShard, count - begin);
-    if (store.shards() > begin / kImagesPerShard) {
+    const Index shard = begin / kImagesPerShard;
+    const WantedChoices wanted = WantedBy(groups, shard, ready.codings.size());
+    if (std::ranges::all_of(wanted, &std::vector<int>::empty)) {
       progress.done += size;
       progress.resumed += size;
       continue;
     }
-    if (models.empty()) {
-      for (const ModelKey& key : keys) models.push_back(ReadModel(ready, key, run));
-    }
     const std::vector<ImageRecord> images = MakeImageRecords(
         ready, dataset,
         std::span(numbers).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)),
-        needed.wanted, run, progress);
-    const std::string values = ScoreBytes(ready, keys, models, needed, images, run.threads);
-    Write(run, [&] { store.Append(EntriesOf(images), values); });
+        wanted, run, progress);
+    for (Group& group : groups) {
+      if (group.store.shards() > shard) continue;
+      if (group.models.empty()) {
+        for (const ModelKey& key : group.keys) group.models.push_back(ReadModel(ready, key, run));
+      }
+      const std::string values =
+          ScoreBytes(ready, group.keys, group.models, group.needed, images, run.threads);
+      Write(run, [&] { group.store.Append(EntriesOf(images), values); });
+    }
   }
-  return ReadScores(store, keys, dataset, numbers, classes);
+  StoredNumbers stored = NumbersOf(groups.front().store, dataset, numbers);
+  TestScores result{std::move(stored.images), {}, std::move(stored.failures)};
+  for (const Group& group : groups) {
+    ReadScores(group, static_cast<Index>(result.images.size()), classes, result.scores);
+  }
+  return result;
 }
 
 }  // namespace alcedo

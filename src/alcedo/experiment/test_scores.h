@@ -15,8 +15,9 @@ struct TestScores {
 };
 
 // Every test image is read once: its vectors go through all models, and only their scores are kept,
-// in run.work / "scores". A run that was killed goes on where it was.
-TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
+// in run.work / "scores", a file for the models of each pair of rows. A run that was killed goes on
+// where it was, and models that were there in an earlier run are not asked again.
+TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
                            const Dataset& dataset, const ExperimentRun& run);
 
 }  // namespace alcedo

@@ -11,7 +11,7 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/pipeline/content_hash.h"
 #include "alcedo/pipeline/feature_store.h"
-#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/pipeline/input_file.h"
 
 namespace alcedo {
 namespace {
@@ -50,17 +50,16 @@ Json CodingJson(const ReadyCoding& ready, double accuracy) {
 
 ImageRecord MakeImageRecord(const ReadyPlan& plan, const DatasetImage& image,
                             const WantedChoices& wanted) {
-  constexpr double kMib = 1 << 20;
-  const double limit = plan.descriptors.at(0).describe.image.max_image_memory * kMib;
+  const double limit = plan.descriptors.at(0).describe.image.max_image_memory;
   ImageRecord record;
   record.entry.name = image.name;
   try {
-    const std::string bytes = ReadFileBytes(image.path, static_cast<std::int64_t>(limit));
+    const std::string bytes = ReadInputFile(image.path, limit);
     record.entry.hash = ContentHash(bytes);
     record.entry.bytes = static_cast<std::int64_t>(bytes.size());
     record.vectors = ImageVectors(plan, bytes, image.name, wanted);
   } catch (const Error& error) {
-    record.entry.failure = error.what();
+    record.entry.failure = WithoutName(error.what(), image.name);
   }
   return record;
 }

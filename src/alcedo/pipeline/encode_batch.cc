@@ -8,7 +8,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/pipeline/content_hash.h"
-#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/pipeline/input_file.h"
 #include "alcedo/pipeline/value_bytes.h"
 
 namespace alcedo {
@@ -16,21 +16,6 @@ namespace {
 
 // Enough that threads do not wait for each other at the end of every group.
 constexpr Index kImagesPerThread = 4;
-
-// Messages of readers begin with the name of the file, which a failure has already.
-std::string WithoutName(const std::string& reason, const std::string& name) {
-  for (const std::string& prefix : {name + ": ", name + " "}) {
-    if (reason.starts_with(prefix)) return reason.substr(prefix.size());
-  }
-  return reason;
-}
-
-// The limit on what reading a picture may take holds for its file too.
-std::string ReadInput(const EncodeInput& input, const EncodeConfig& config) {
-  constexpr double kMib = 1 << 20;
-  return ReadFileBytes(input.path,
-                       static_cast<std::int64_t>(config.describe.image.max_image_memory * kMib));
-}
 
 void Write(const EncodeRun& run, const std::function<void()>& action) {
   if (run.write) {
@@ -64,7 +49,8 @@ Shard MakeShard(std::span<const EncodeInput> inputs, std::span<const Index> whic
 EncodedImage EncodeImage(const Representer& representer, const EncodeInput& input, int threads) {
   EncodedImage image;
   try {
-    std::string bytes = ReadInput(input, representer.config);
+    std::string bytes =
+        ReadInputFile(input.path, representer.config.describe.image.max_image_memory);
     image.bytes = static_cast<std::int64_t>(bytes.size());
     image.hash = ContentHash(bytes);
     const Descriptors descriptors = Describe(std::move(bytes), input.name,
@@ -122,7 +108,8 @@ std::vector<Index> ImagesToDo(const Representer& representer, std::span<const En
     // A file that cannot be read has no hash, and was stored without one.
     std::string hash;
     try {
-      hash = ContentHash(ReadInput(inputs[i], representer.config));
+      hash = ContentHash(
+          ReadInputFile(inputs[i].path, representer.config.describe.image.max_image_memory));
     } catch (const Error&) {
     }
     done[i] = store.Has(inputs[i].name, hash) ? 1 : 0;

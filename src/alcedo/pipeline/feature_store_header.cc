@@ -9,18 +9,13 @@
 #include "alcedo/base/error.h"
 #include "alcedo/pipeline/content_hash.h"
 #include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/pipeline/field_json.h"
 
 namespace alcedo::internal {
 namespace {
 
 constexpr std::string_view kFormat = "alcedo feature store";
 constexpr int kVersion = 1;
-
-std::string Dump(const Json& json, int indent = -1) {
-  // A config may hold a path that is no UTF-8: it is for people to read, the rest tells files
-  // apart.
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
 
 // What is wrong with a header; empty where nothing is.
 std::string Problem(const StoreHeader& header) {

@@ -4,6 +4,10 @@
 
 namespace alcedo {
 
+std::string Dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 Json JsonNumber(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -11,8 +15,7 @@ Json JsonNumber(double value) {
 }
 
 void FieldFromJson::Refuse(std::string_view rule) const {
-  throw InvalidArgument(fmt::format("{} must be {}, got {}", path_, rule,
-                                    value_.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  throw InvalidArgument(fmt::format("{} must be {}, got {}", path_, rule, Dump(value_)));
 }
 
 double FieldFromJson::Number(const Json& value) const {

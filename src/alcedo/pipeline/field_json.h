@@ -16,6 +16,9 @@ namespace alcedo {
 
 using Json = nlohmann::ordered_json;
 
+// As text. Strings may hold any bytes; those that are not UTF-8 are replaced.
+std::string Dump(const Json& json, int indent = -1);
+
 // A number, or the string "inf", "-inf" or "nan": JSON has no such numbers, and null would hide
 // them.
 Json JsonNumber(double value);

@@ -12,7 +12,8 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/pipeline/content_hash.h"
 #include "alcedo/pipeline/describe.h"
-#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/pipeline/field_json.h"
+#include "alcedo/pipeline/input_file.h"
 #include "alcedo/pipeline/learn_draw.h"
 #include "alcedo/pipeline/sample_file.h"
 
@@ -34,31 +35,11 @@ struct ImageSample {
   std::string failure;  // empty: none
 };
 
-// Messages of readers begin with the name of the file, which a failure has already.
-std::string WithoutName(const std::string& reason, const std::string& name) {
-  for (const std::string& prefix : {name + ": ", name + " "}) {
-    if (!name.empty() && reason.starts_with(prefix)) return reason.substr(prefix.size());
-  }
-  return reason;
-}
-
-// The limit on what reading a picture may take holds for its file too, before it is read.
-std::string ReadInput(const std::filesystem::path& path, double max_mib) {
-  constexpr double kMib = 1 << 20;
-  std::error_code error;
-  const auto size = static_cast<double>(std::filesystem::file_size(path, error));
-  if (!error && size > max_mib * kMib) {
-    throw FormatError(fmt::format("the file's {:.1f} MiB are more than image.max_image_memory = {}",
-                                  size / kMib, max_mib));
-  }
-  return ReadFileBytes(path, static_cast<std::int64_t>(max_mib * kMib));
-}
-
 ImageSample SampleImage(const LearnInput& input, Index image, Index quota,
                         const LearnConfig& config) {
   ImageSample sample;
   try {
-    std::string bytes = ReadInput(input.path, config.describe.image.max_image_memory);
+    std::string bytes = ReadInputFile(input.path, config.describe.image.max_image_memory);
     sample.hash = ContentHash(bytes);
     const Descriptors descriptors = Describe(std::move(bytes), input.name, config.describe);
     sample.dimension = descriptors.values.cols();
@@ -139,7 +120,7 @@ class Recorder {
     }
     if (!sample.failure.empty()) {
       const Json line = {{"image", image}, {"reason", sample.failure}};
-      failures_.Append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+      failures_.Append(Dump(line) + "\n");
       ++journal_.failures;
       return;
     }

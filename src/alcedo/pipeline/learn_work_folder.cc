@@ -14,6 +14,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/pipeline/content_hash.h"
+#include "alcedo/pipeline/field_json.h"
 
 namespace alcedo {
 namespace {
@@ -217,7 +218,7 @@ void WorkFolder::Commit(const SamplingJournal& journal) {
   sampling["failures"] = journal.failures;
   sampling["failure_bytes"] = journal.failure_bytes;
   sampling["inputs_hash"] = journal.inputs_hash;
-  WriteWholeFile(path_ / kJournal, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  WriteWholeFile(path_ / kJournal, Dump(json, 2) + "\n");
   journal_ = journal;
 }
 
