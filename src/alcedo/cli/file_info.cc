@@ -171,6 +171,9 @@ FileInfo DescribeFile(const std::string& file) {
       // A path, whatever builtin vocabularies are called.
       return DescribeVocabulary(file, OpenVocabulary(fs::absolute(file).string()));
     }
+    if (format != reader.metadata().end() && format->second == "alcedo-model") {
+      return DescribeModel(file, ReadModel(file));
+    }
     return DescribeArrays(file);
   }
   throw FormatError(file + " is no picture, no array file, no vocabulary and no feature store");

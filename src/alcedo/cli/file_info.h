@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/pipeline/model.h"
 #include "alcedo/pipeline/vocabulary.h"
 
 namespace alcedo::cli {
@@ -21,12 +22,13 @@ struct FileInfo {
 std::string FileInfoText(const FileInfo& info);
 
 FileInfo DescribeVocabulary(const std::string& file, const NamedVocabulary& vocabulary);
+FileInfo DescribeModel(const std::string& file, const Model& model);
 FileInfo DescribeStore(const std::filesystem::path& folder);
 FileInfo DescribeArrays(const std::filesystem::path& file);
 FileInfo DescribePicture(const std::filesystem::path& file);
 
-// A vocabulary (also one that comes with the program, by its name), a feature store, arrays or a
-// picture, told by its bytes. Throws what is wrong with it.
+// A vocabulary (also one that comes with the program, by its name), a model, a feature store,
+// arrays or a picture, told by its bytes. Throws what is wrong with it.
 FileInfo DescribeFile(const std::string& file);
 
 }  // namespace alcedo::cli

@@ -10,7 +10,7 @@
 namespace alcedo::cli {
 
 InfoArguments::InfoArguments()
-    : app_("Says what a vocabulary, a feature store, an array file or a picture holds.",
+    : app_("Says what a vocabulary, a model, a feature store, an array file or a picture holds.",
            "alcedo info") {
   app_.formatter(std::make_shared<HelpFormatter>());
   app_.add_option("FILE", file_,

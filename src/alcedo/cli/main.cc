@@ -4,6 +4,7 @@
 #include <csignal>
 #include <new>
 
+#include "alcedo/cli/classify_command.h"
 #include "alcedo/cli/completion.h"
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/cli/encode_command.h"
@@ -50,6 +51,11 @@ Words CompleteReproduce(const Words& words) {
   return CompleteOptions(arguments.app(), words);
 }
 
+Words CompleteClassify(const Words& words) {
+  ClassifyArguments arguments;
+  return CompleteOptions(arguments.app(), words);
+}
+
 Words CompletePool(const Words& words) {
   PoolArguments arguments;
   return CompleteOptions(arguments.app(), words);
@@ -81,6 +87,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"encode", "encode pictures: one vector for each", EncodeCommand, CompleteEncode},
     {"learn", "learn a vocabulary from pictures", LearnCommand, CompleteLearn},
+    {"classify", "tell the classes of pictures, by a model", ClassifyCommand, CompleteClassify},
     {"pool", "pool bags of local encodings into one vector each", Pool, CompletePool},
     {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
      CompleteReproduce},

@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <span>
 
-#include "alcedo/io/array_reader.h"
-#include "alcedo/io/array_writer.h"
-#include "alcedo/pipeline/content_hash.h"
 #include "alcedo/pipeline/field_json.h"
 
 namespace alcedo {
 namespace {
 
-constexpr std::string_view kFormat = "alcedo-vocabulary";
-constexpr int kFormatVersion = 1;
-// Stands in the file while its hash is computed.
-const std::string kNoChecksum(32, '0');
+using internal::Metadata;
+using internal::Required;
 
 template <class Visitor>
 void VisitFields(TrainingRecord& r, Visitor&& visit) {
@@ -66,6 +59,7 @@ void VisitArrays(Vocabulary& v, Visitor&& visit) {
 }
 
 struct ArrayCollector {
+  const std::string& prefix;
   std::vector<ArrayToWrite>& arrays;
 
   template <class T>
@@ -74,17 +68,20 @@ struct ArrayCollector {
             static_cast<std::size_t>(values.size()) * sizeof(typename T::Scalar)};
   }
   void operator()(const char* name, const Rows& rows) const {
-    arrays.push_back({name, {rows.rows(), rows.cols()}, ElementType::kFloat32, Bytes(rows)});
+    arrays.push_back(
+        {prefix + name, {rows.rows(), rows.cols()}, ElementType::kFloat32, Bytes(rows)});
   }
   void operator()(const char* name, const Vector& v) const {
-    arrays.push_back({name, {v.size()}, ElementType::kFloat64, Bytes(v)});
+    arrays.push_back({prefix + name, {v.size()}, ElementType::kFloat64, Bytes(v)});
   }
 };
 
 struct ArrayLoader {
+  const std::string& prefix;
   const ArrayReader& reader;
 
-  void Check(const char* name, std::size_t array, ElementType type, std::size_t dimensions) const {
+  void Check(const std::string& name, std::size_t array, ElementType type,
+             std::size_t dimensions) const {
     const ArrayInfo& info = reader.arrays()[array];
     if (info.type != type || info.shape.size() != dimensions) {
       throw FormatError(
@@ -92,24 +89,17 @@ struct ArrayLoader {
     }
   }
   void operator()(const char* name, Rows& rows) const {
-    const std::size_t array = reader.Find(name);
-    Check(name, array, ElementType::kFloat32, 2);
+    const std::size_t array = reader.Find(prefix + name);
+    Check(prefix + name, array, ElementType::kFloat32, 2);
     rows = reader.ReadRows(array);
   }
   void operator()(const char* name, Vector& v) const {
-    const std::size_t array = reader.Find(name);
-    Check(name, array, ElementType::kFloat64, 1);
+    const std::size_t array = reader.Find(prefix + name);
+    Check(prefix + name, array, ElementType::kFloat64, 1);
     const std::vector<double> values = reader.ReadDoubles(array);
     v = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
   }
 };
-
-// The place of the checksum's 32 digits in the header.
-std::size_t FindChecksum(const std::string& bytes, const std::string& checksum) {
-  const std::string pattern = fmt::format("\"checksum\":\"{}\"", checksum);
-  const std::size_t at = bytes.find(pattern);
-  return at == std::string::npos ? at : at + pattern.size() - checksum.size() - 1;
-}
 
 void Fits(bool ok, const std::string& name, const char* what) {
   if (!ok) throw FormatError(fmt::format("{}: {}", name, what));
@@ -150,53 +140,16 @@ void CheckVocabulary(const Vocabulary& v, const std::string& name) {
        name, "the rotations do not fit the vocabulary");
 }
 
-const std::string& Required(const std::map<std::string, std::string>& metadata, const char* key,
-                            const std::string& name) {
-  const auto found = metadata.find(key);
-  if (found == metadata.end()) {
-    throw FormatError(fmt::format("{}: the header has no '{}'", name, key));
-  }
-  return found->second;
-}
-
-void CheckFormat(const std::map<std::string, std::string>& metadata, const std::string& name) {
-  const auto format = metadata.find("format");
-  if (format == metadata.end() || format->second != kFormat) {
-    throw FormatError(fmt::format(
-        "{} is not a vocabulary; make one with 'alcedo learn', or take sift or color", name));
-  }
-  const std::string& text = Required(metadata, "format_version", name);
-  int version = 0;
-  std::from_chars(text.data(), text.data() + text.size(), version);
-  if (version < 1 || version > kFormatVersion) {
-    throw FormatError(
-        fmt::format("{} is a vocabulary of format version {}; this program reads versions up to {}",
-                    name, text, kFormatVersion));
-  }
-}
-
-void CheckChecksum(std::string& bytes, const std::string& checksum, const std::string& name) {
-  const std::size_t at = FindChecksum(bytes, checksum);
-  if (at != std::string::npos) {
-    bytes.replace(at, kNoChecksum.size(), kNoChecksum);
-    const bool good = ContentHash(bytes) == checksum;
-    bytes.replace(at, checksum.size(), checksum);
-    if (good) return;
-  }
-  throw FormatError(
-      fmt::format("{} is damaged: its checksum is wrong; get it or make it anew", name));
-}
-
 // The parts of the header that say what else there is.
-void ReadHeader(const std::map<std::string, std::string>& metadata, const std::string& name,
+void ReadHeader(const Metadata& metadata, const std::string& prefix, const std::string& name,
                 Vocabulary& v) {
-  UpdateFromJson(v.config, Json::parse(Required(metadata, "config", name)), name);
-  const Json training = Json::parse(Required(metadata, "training", name));
+  UpdateFromJson(v.config, Json::parse(Required(metadata, prefix + "config", name)), name);
+  const Json training = Json::parse(Required(metadata, prefix + "training", name));
   for (const auto& [key, value] : training.items()) {
     FieldFromJson reader(key, value, fmt::format("{}: training.{}", name, key));
     VisitFields(v.training, reader);
   }
-  const Json words = Json::parse(Required(metadata, "words", name));
+  const Json words = Json::parse(Required(metadata, prefix + "words", name));
   v.descriptor_dimension = words.at("descriptor_dimension").get<Index>();
   if (words.contains("pca")) {
     v.pca.emplace();
@@ -224,10 +177,21 @@ void ReadHeader(const std::map<std::string, std::string>& metadata, const std::s
 }  // namespace
 
 std::string VocabularyBytes(const Vocabulary& vocabulary) {
-  Vocabulary v = vocabulary;
   std::vector<ArrayToWrite> arrays;
-  VisitArrays(v, ArrayCollector{arrays});
+  Metadata metadata{{"format", std::string(internal::kVocabularyFormat.format)},
+                    {"format_version", std::to_string(internal::kVocabularyFormat.version)},
+                    {"checksum", std::string(internal::kNoChecksum)}};
+  internal::AppendVocabulary(vocabulary, "", arrays, metadata);
+  return internal::Seal(SafetensorsBytes(arrays, metadata));
+}
 
+namespace internal {
+
+void AppendVocabulary(const Vocabulary& vocabulary, const std::string& prefix,
+                      std::vector<ArrayToWrite>& arrays, Metadata& metadata) {
+  // The lists of fields and arrays are for reading too; nothing is changed here.
+  auto& v = const_cast<Vocabulary&>(vocabulary);
+  VisitArrays(v, ArrayCollector{prefix, arrays});
   Json words;
   words["descriptor_dimension"] = v.descriptor_dimension;
   if (v.pca) {
@@ -238,36 +202,35 @@ std::string VocabularyBytes(const Vocabulary& vocabulary) {
   if (v.vlad_rotations.size() > 0) words["vlad_rotations"] = true;
   Json training;
   VisitFields(v.training, FieldsToJson{training});
-
-  std::string bytes = SafetensorsBytes(arrays, {{"format", std::string(kFormat)},
-                                                {"format_version", std::to_string(kFormatVersion)},
-                                                {"config", ToJson(v.config).dump()},
-                                                {"training", training.dump()},
-                                                {"words", words.dump()},
-                                                {"checksum", kNoChecksum}});
-  bytes.replace(FindChecksum(bytes, kNoChecksum), kNoChecksum.size(), ContentHash(bytes));
-  return bytes;
+  metadata[prefix + "config"] = ToJson(v.config).dump();
+  metadata[prefix + "training"] = training.dump();
+  metadata[prefix + "words"] = words.dump();
 }
 
-namespace internal {
-
-NamedVocabulary ParseVocabulary(std::string bytes, const std::string& name) {
-  // A reader of a copy: the checksum is told by the bytes as they were.
-  const ArrayReader reader = ArrayReader::FromBytes(bytes, name);
-  CheckFormat(reader.metadata(), name);
-  NamedVocabulary result;
-  result.checksum = Required(reader.metadata(), "checksum", name);
-  CheckChecksum(bytes, result.checksum, name);
+Vocabulary LoadVocabulary(const ArrayReader& reader, const std::string& prefix) {
+  const std::string& name = reader.file_name();
+  Vocabulary vocabulary;
   try {
-    ReadHeader(reader.metadata(), name, result.vocabulary);
-    VisitArrays(result.vocabulary, ArrayLoader{reader});
+    ReadHeader(reader.metadata(), prefix, name, vocabulary);
+    VisitArrays(vocabulary, ArrayLoader{prefix, reader});
   } catch (const nlohmann::json::exception& error) {
     throw FormatError(
         fmt::format("{}: the header is not what it should be: {}", name, error.what()));
   } catch (const InvalidArgument& error) {
     throw FormatError(error.what());
   }
-  CheckVocabulary(result.vocabulary, name);
+  CheckVocabulary(vocabulary, name);
+  return vocabulary;
+}
+
+NamedVocabulary ParseVocabulary(std::string bytes, const std::string& name) {
+  // A reader of a copy: the checksum is told by the bytes as they were.
+  const ArrayReader reader = ArrayReader::FromBytes(bytes, name);
+  CheckFormat(reader.metadata(), kVocabularyFormat, name);
+  NamedVocabulary result;
+  result.checksum = Required(reader.metadata(), "checksum", name);
+  CheckSeal(bytes, result.checksum, name);
+  result.vocabulary = LoadVocabulary(reader, "");
   return result;
 }
 
