@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "alcedo/classifier/fusion.h"
 #include "alcedo/evaluation/accuracy.h"
@@ -132,6 +134,29 @@ class Block {
   std::vector<std::size_t> rows_;
 };
 
+// Encoder, words, whether with a pyramid, descriptor; then the methods, of the first seed.
+using Key = std::tuple<std::string, int, bool, std::string>;
+using ScoredMethods = std::map<Key, std::map<std::string, Scored>>;
+
+void AddComparisons(const std::string& dataset, const std::string& metric,
+                    const std::vector<std::string>& classes, const Judge& judge,
+                    const ScoredMethods& all, Results& results) {
+  for (const auto& [key, scored] : all) {
+    const auto& [encoder, words, pyramid, descriptor] = key;
+    for (const auto& [method, baseline] : ComparedMethods()) {
+      if (!scored.contains(method) || !scored.contains(baseline)) continue;
+      const PairedComparison c = judge.Compare(scored.at(method), scored.at(baseline));
+      results.comparisons.push_back({dataset, encoder, descriptor, method, baseline, words, metric,
+                                     100 * c.difference, 100 * c.interval.low,
+                                     100 * c.interval.high, c.p});
+    }
+    if (descriptor == kFusion && scored.contains("gmp") && scored.contains("sum")) {
+      results.gains.push_back({dataset, encoder, descriptor, "gmp", "sum", words, metric, classes,
+                               judge.PerClass(scored.at("gmp")), judge.PerClass(scored.at("sum"))});
+    }
+  }
+}
+
 }  // namespace
 
 void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
@@ -146,13 +171,14 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   const ReadyChoices choices(plan);
   Confusion best_confusion;
   double best_value = -1;
+  ScoredMethods all;
   for (std::size_t pair = 0; 2 * pair < plan.rows.size(); ++pair) {
     const std::string first = plan.rows[2 * pair].descriptor,
                       second = plan.rows[2 * pair + 1].descriptor;
     for (const Block& block : {Block(plan, pair, first, {0}), Block(plan, pair, second, {1}),
                                Block(plan, pair, kFusion, {0, 1})}) {
       const Row& row = block.row;
-      std::map<std::string, Scored> scored;  // of the first seed
+      auto& scored = all[{row.encoder, row.words, row.pyramid, block.descriptor}];
       for (std::size_t m = 0; m < row.methods.size(); ++m) {
         Cell cell;
         cell.dataset = name;
@@ -193,24 +219,13 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
         }
         results.cells.push_back(std::move(cell));
       }
-      for (const auto& [method, baseline] : ComparedMethods()) {
-        if (!scored.contains(method) || !scored.contains(baseline)) continue;
-        const PairedComparison c = judge.Compare(scored.at(method), scored.at(baseline));
-        results.comparisons.push_back({name, row.encoder, block.descriptor, method, baseline,
-                                       row.words, metric, 100 * c.difference, 100 * c.interval.low,
-                                       100 * c.interval.high, c.p});
-      }
-      if (block.descriptor == kFusion && scored.contains("gmp") && scored.contains("sum")) {
-        results.gains.push_back({name, row.encoder, block.descriptor, "gmp", "sum", row.words,
-                                 metric, dataset.classes, judge.PerClass(scored.at("gmp")),
-                                 judge.PerClass(scored.at("sum"))});
-      }
     }
     for (std::size_t r = 0; r < 2; ++r) {
       AddCurves(name, metric, choices, plan.rows[2 * pair + r], seeds.front().pairs[pair].rows[r],
                 results);
     }
   }
+  AddComparisons(name, metric, dataset.classes, judge, all, results);
   if (best_value >= 0) results.confusions.push_back(std::move(best_confusion));
 }
 

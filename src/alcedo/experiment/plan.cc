@@ -15,26 +15,28 @@ bool Includes(TableChoice asked, TableChoice table) {
   return asked == TableChoice::kAll || asked == table;
 }
 
-// In the order in which tables print them.
+// Which families of poolings a row has.
 struct Wanted {
-  bool paper = false;    // sum and gmp
-  bool beyond = false;   // democratic
-  bool max = false;      // max and softmax
-  bool relative = true;  // lambdas too
+  bool gmp = false;         // and sum
+  bool democratic = false;  // and gamma-democratic
+  bool max = false;         // and softmax
+  bool relative = true;     // lambdas of gmp too
 };
 
 std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted) {
-  // Beyond the paper, sum and GMP are what the others are compared with.
-  std::vector<PoolChoice> choices{{"sum", "sum", PoolingKind::kSum, 0, false}};
-  for (const double lambda : options.lambdas) {
-    choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, false});
+  std::vector<PoolChoice> choices;
+  if (wanted.gmp) {
+    choices.push_back({"sum", "sum", PoolingKind::kSum, 0, false});
+    for (const double lambda : options.lambdas) {
+      choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, false});
+    }
+    for (const double lambda : options.relative_lambdas) {
+      if (!wanted.relative) break;
+      choices.push_back(
+          {fmt::format("gmp-relative-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, true});
+    }
   }
-  for (const double lambda : options.relative_lambdas) {
-    if (!wanted.relative) break;
-    choices.push_back(
-        {fmt::format("gmp-relative-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, true});
-  }
-  if (wanted.beyond) {
+  if (wanted.democratic) {
     choices.push_back({"democratic", "democratic", PoolingKind::kDemocratic, 0, false});
     choices.push_back({fmt::format("democratic-{:g}", options.gamma), "gamma-democratic",
                        PoolingKind::kDemocratic, options.gamma, false});
@@ -46,25 +48,16 @@ std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& w
   return choices;
 }
 
-// `table` is that of sum and gmp; what else there is lies beyond the paper.
+// In the order in which tables print them.
 std::vector<Row::Method> Methods(const std::string& table, const Wanted& wanted, bool powers) {
+  std::vector<std::string> families;
+  if (wanted.gmp) families = {"sum", "gmp"};
+  if (wanted.democratic) families.insert(families.end(), {"democratic", "gamma-democratic"});
+  if (wanted.max) families.insert(families.end(), {"max", "softmax"});
   std::vector<Row::Method> methods;
-  const auto add = [&](const std::string& family, const std::string& where) {
-    methods.push_back({family, family, false, where});
-    if (powers) methods.push_back({family + "+p", family, true, where});
-  };
-  if (wanted.paper || wanted.beyond) {
-    const std::string where = wanted.paper ? table : "beyond";
-    add("sum", where);
-    add("gmp", where);
-  }
-  if (wanted.beyond) {
-    add("democratic", "beyond");
-    add("gamma-democratic", "beyond");
-  }
-  if (wanted.max) {
-    add("max", "beyond");
-    add("softmax", "beyond");
+  for (const std::string& family : families) {
+    methods.push_back({family, family, false, table});
+    if (powers) methods.push_back({family + "+p", family, true, table});
   }
   return methods;
 }
@@ -94,6 +87,8 @@ class Planner {
       row.name = fmt::format("{}-{}", row.descriptor, encoder);
       if (row.words > 0) row.name += std::to_string(row.words);
       if (row.pyramid) row.name += "-pyramid";
+      // Rows of their own, so that those of the paper do not depend on what lies beyond it.
+      if (!wanted.gmp) row.name += "-democratic";
       row.powers = powers;
       row.methods = Methods(table, wanted, powers.size() > 1);
       coding.choices = Choices(options_, wanted);
@@ -159,31 +154,32 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   if (options.table == TableChoice::kPyramid || pyramid) {
     Coding fisher = CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, 256);
     fisher.pyramid = "1,3x1";
-    planner.Add(fisher, "fv", "pyramid", {true, false, false}, {0}, powers);
+    planner.Add(fisher, "fv", "pyramid", {.gmp = true}, {0}, powers);
   }
+  const bool two = Includes(options.table, TableChoice::kTwo);
   for (const int gaussians : {16, 256}) {
-    const bool two = Includes(options.table, TableChoice::kTwo);
     if (!two && !beyond) continue;
     if (options.lite && gaussians == 256) continue;
-    planner.Add(CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, gaussians), "fv", "2",
-                {two, beyond, false}, {0}, powers);
+    const Coding fisher = CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, gaussians);
+    planner.Add(fisher, "fv", two ? "2" : "beyond", {.gmp = true}, {0}, powers);
+    if (beyond) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
   }
   if (Includes(options.table, TableChoice::kOne)) {
     // All rows have about the norm 1: relative lambdas would be absolute ones far below the
     // paper's. Democratic pooling is left out: with dense rows it needs the kernel of all patches
     // with all patches (800 MB for 10,000), or 30 passes over as many encodings.
-    const Wanted wanted{true, false, false, false};
-    planner.Add(CodingWith(EncoderKind::kEmk, VocabularyKind::kGmm, 0), "emk", "1", wanted,
-                options.sigmas, {1});
+    planner.Add(CodingWith(EncoderKind::kEmk, VocabularyKind::kGmm, 0), "emk", "1",
+                {.gmp = true, .relative = false}, options.sigmas, {1});
   }
   if (beyond && !options.lite) {
-    const Wanted wanted{false, true, false};
+    const Wanted wanted{.gmp = true, .democratic = true};
     Coding coding = CodingWith(EncoderKind::kVlad, VocabularyKind::kKMeans, 256);
     planner.Add(coding, "vlad", "beyond", wanted, {0}, powers);
     coding.encoder = EncoderKind::kSuperVector;
     planner.Add(coding, "sv", "beyond", wanted, {0}, powers);
     coding.encoder = EncoderKind::kSoftBov;
-    planner.Add(coding, "soft-bov", "beyond", {false, true, true}, {0}, powers);
+    planner.Add(coding, "soft-bov", "beyond", {.gmp = true, .democratic = true, .max = true}, {0},
+                powers);
   }
   return planner.Finish();
 }
