@@ -47,8 +47,11 @@ void DualGroup::Start(const KernelModel& start) {
 }
 
 void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
-  constexpr int kPassesFirst = 2;  // before the first Newton step: they find most of the bounds
-  int products = 0;                // with the whole matrix
+  constexpr int kPassesFirst = 2;    // before the first Newton step: they find most of the bounds
+  constexpr int kDirectAfter = 100;  // products
+  constexpr Index kMostDirect = 16384;  // samples: a matrix of 2 GiB
+  int products = 0;                     // with the whole matrix
+  bool direct = false;
   for (int pass = 0;; ++pass) {
     std::vector<Index> left;
     for (std::size_t a = 0; a < active_.size(); ++a) {
@@ -66,6 +69,13 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
     }
     active_ = std::move(left);
     if (active_.empty()) return;
+    if (!Hinge() && n_ <= kMostDirect && products >= kDirectAfter && !direct) {
+      direct = true;  // once: what is not within the tolerance then never will be
+      for (const Index c : active_) SolveDirectly(c);
+      moved_.assign(active_.size(), true);
+      products = std::max(products, problem_.options.max_iterations - 1);
+      continue;
+    }
     if (pass >= kPassesFirst && products + 1 < problem_.options.max_iterations) {
       products += NewtonStep();
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -85,9 +86,26 @@ KernelModel TrainGramSvm(const RowsView& gram, const Targets& targets, const Svm
 }
 
 Matrix Scores(const KernelModel& model, const RowsView& cross_gram, int threads) {
+  const Index classes = model.coefficients.rows();
+  if (cross_gram.cols() != model.coefficients.cols()) {
+    throw InvalidArgument(
+        fmt::format("cross gram must have a column for each of the {} training "
+                    "samples, got {}",
+                    model.coefficients.cols(), cross_gram.cols()));
+  }
+  CheckRows(cross_gram.data(), cross_gram.rows(), cross_gram.cols(), cross_gram.outerStride(), 0,
+            "cross gram", std::numeric_limits<double>::max());
   const Vector constant = model.bias * model.bias * model.coefficients.rowwise().sum();
-  return ScoreRows(model.coefficients.cast<float>(), constant, cross_gram,
-                   std::numeric_limits<double>::max(), threads);
+  Matrix scores(cross_gram.rows(), classes);
+  constexpr Index kChunk = 64;
+  // In double: with a large C the terms of a score are far larger than their sum.
+  ParallelFor((cross_gram.rows() + kChunk - 1) / kChunk, threads, [&](Index chunk) {
+    const Index begin = chunk * kChunk, count = std::min(kChunk, cross_gram.rows() - begin);
+    const Matrix products = cross_gram.middleRows(begin, count).cast<double>();
+    scores.middleRows(begin, count).noalias() = products * model.coefficients.transpose();
+    scores.middleRows(begin, count).rowwise() += constant.transpose();
+  });
+  return scores;
 }
 
 LinearModel ToLinear(const KernelModel& model, const SampleSource& training_rows, int threads) {

@@ -31,6 +31,10 @@ struct KernelModel {
 // Newton steps where it has found the bounds; the report counts products with the whole matrix, a
 // pass of descent being one. options.solver and max_memory_mib are not used.
 //
+// Rows that have nearly all in common need a large C, and a large C the small eigenvalues of the
+// matrix: those below 1e-7 of the largest are rounding, so that a C beyond their inverse is not
+// reached, which the report says.
+//
 // Requires a finite, symmetric matrix without negative eigenvalues (up to rounding) and as many
 // columns of targets; an InvalidArgument where the descent shows that it is not one. A warm start
 // gives the alphas to begin from, clipped to the box of the new C; the result is that of the cold

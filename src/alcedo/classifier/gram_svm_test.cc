@@ -184,5 +184,33 @@ TEST(GramSvm, RefusesWhatItCannotUse) {
             "training rows must be the 3 of the model, got 2");
 }
 
+// Rows whose cosines are 0.99, as sums of kernel features have, and a C that tells them apart.
+TEST(GramSvm, SolvesRowsThatHaveNearlyAllInCommon) {
+  SvmProblem problem = MakeProblem(200, 60, 4, 11);
+  problem.rows *= 0.02F;
+  problem.rows.col(0).array() += 1;
+  const Rows gram = GramMatrix(problem.rows);
+  for (const double c : {1e2, 1e4}) {
+    SvmReport report;
+    const KernelModel model = TrainGramSvm(gram, problem.targets, {.c = c}, &report);
+    EXPECT_TRUE(report.converged) << c;
+    for (Index k = 0; k < 4; ++k) {
+      for (Index i = 0; i < 200; ++i) {
+        double score = 0;
+        for (Index j = 0; j < 200; ++j) {
+          score += model.coefficients(k, j) * (NaiveDot(problem.rows, i, problem.rows, j) + 1);
+        }
+        const double y = problem.targets(k, i), alpha = y * model.coefficients(k, i);
+        // Either beyond the margin, or as far inside as alpha says.
+        if (alpha == 0) {
+          EXPECT_GT(y * score, 0.99) << c;
+        } else {
+          EXPECT_NEAR(alpha / (2 * c), 1 - y * score, 0.01) << c;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace alcedo
