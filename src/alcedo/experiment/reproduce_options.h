@@ -30,7 +30,7 @@ struct ReproduceOptions {
   std::uint64_t seed = 0;
   int seeds = 1;
   std::vector<double> lambdas{1e1, 1e2, 1e3, 1e4, 1e5};            // the paper's
-  std::vector<double> relative_lambdas{0.3, 1, 3, 10};             // between and beyond them
+  std::vector<double> relative_lambdas{1, 3, 10, 30, 100};         // between and beyond them
   std::vector<double> powers{1, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0};  // the paper's
   std::vector<double> sigmas{0.3, 0.6};
   std::vector<double> c{1, 10, 100, 1e3, 1e4};
