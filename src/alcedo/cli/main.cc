@@ -9,6 +9,7 @@
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/cli/encode_command.h"
 #include "alcedo/cli/errors.h"
+#include "alcedo/cli/evaluate_command.h"
 #include "alcedo/cli/info_command.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/learn_arguments.h"
@@ -19,6 +20,7 @@
 #include "alcedo/cli/run_pool.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/text.h"
+#include "alcedo/cli/train_command.h"
 
 namespace alcedo::cli {
 namespace {
@@ -31,33 +33,9 @@ int Pool(const Words& args) {
   return job ? RunPool(*job) : kOk;
 }
 
-Words CompleteInfo(const Words& words) {
-  InfoArguments arguments;
-  return CompleteOptions(arguments.app(), words);
-}
-
-Words CompleteLearn(const Words& words) {
-  LearnArguments arguments;
-  return CompleteOptions(arguments.app(), words);
-}
-
-Words CompleteEncode(const Words& words) {
-  EncodeArguments arguments;
-  return CompleteOptions(arguments.app(), words);
-}
-
-Words CompleteReproduce(const Words& words) {
-  ReproduceArguments arguments;
-  return CompleteOptions(arguments.app(), words);
-}
-
-Words CompleteClassify(const Words& words) {
-  ClassifyArguments arguments;
-  return CompleteOptions(arguments.app(), words);
-}
-
-Words CompletePool(const Words& words) {
-  PoolArguments arguments;
+template <class Arguments>
+Words CompleteFor(const Words& words) {
+  Arguments arguments;
   return CompleteOptions(arguments.app(), words);
 }
 
@@ -85,13 +63,18 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"encode", "encode pictures: one vector for each", EncodeCommand, CompleteEncode},
-    {"learn", "learn a vocabulary from pictures", LearnCommand, CompleteLearn},
-    {"classify", "tell the classes of pictures, by a model", ClassifyCommand, CompleteClassify},
-    {"pool", "pool bags of local encodings into one vector each", Pool, CompletePool},
+    {"encode", "encode pictures: one vector for each", EncodeCommand, CompleteFor<EncodeArguments>},
+    {"learn", "learn a vocabulary from pictures", LearnCommand, CompleteFor<LearnArguments>},
+    {"train", "train a model from pictures of known classes", TrainCommand,
+     CompleteFor<TrainArguments>},
+    {"evaluate", "say how good a model is on a dataset", EvaluateCommand,
+     CompleteFor<EvaluateArguments>},
+    {"classify", "tell the classes of pictures, by a model", ClassifyCommand,
+     CompleteFor<ClassifyArguments>},
+    {"pool", "pool bags of local encodings into one vector each", Pool, CompleteFor<PoolArguments>},
     {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
-     CompleteReproduce},
-    {"info", "say what a file holds", InfoCommand, CompleteInfo},
+     CompleteFor<ReproduceArguments>},
+    {"info", "say what a file holds", InfoCommand, CompleteFor<InfoArguments>},
     {"completion", "print the completion script for bash", Completion, CompleteCompletion},
 };
 
@@ -110,6 +93,8 @@ std::string Help() {
          "  alcedo encode photo.jpg -o photo.npy\n"
          "  alcedo learn photos/ -o vocabulary.safetensors\n"
          "  alcedo encode photos/ --vocabulary vocabulary.safetensors --l2 -o features/\n"
+         "  alcedo train photos/ -o model.safetensors\n"
+         "  alcedo classify model.safetensors photo.jpg\n"
          "  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
 }
 

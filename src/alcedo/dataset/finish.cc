@@ -16,15 +16,6 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 9> kPictureExtensions = {
     ".jpg", ".jpeg", ".png", ".webp", ".gif", ".pnm", ".ppm", ".pgm", ".pbm"};
 
-// "a, b, c and 5 more".
-std::string FirstOf(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 3;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more",
-                     fmt::join(names.begin(), names.begin() + std::ptrdiff_t{kShown}, ", "),
-                     names.size() - kShown);
-}
-
 void DropEmptyClasses(Dataset& dataset) {
   std::vector<int> images(dataset.classes.size(), 0);
   for (const DatasetImage& image : dataset.images) ++images[image.label];
@@ -64,6 +55,14 @@ void CheckClasses(Dataset& dataset) {
 }
 
 }  // namespace
+
+std::string FirstOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more",
+                     fmt::join(names.begin(), names.begin() + std::ptrdiff_t{kShown}, ", "),
+                     names.size() - kShown);
+}
 
 bool IsPictureName(std::string_view file) {
   std::string extension = fs::path(file).extension().string();
@@ -142,7 +141,7 @@ void NoteUnlisted(Dataset& dataset, const std::string& folder) {
                                       FirstOf(unlisted)));
 }
 
-void FinishDataset(Dataset& dataset) {
+void FinishDataset(Dataset& dataset, bool all) {
   if (!dataset.multi_label) DropEmptyClasses(dataset);
   const auto count = [&](Split split) { return ImagesOf(dataset, split).size(); };
   const std::string root = dataset.root.string();
@@ -151,11 +150,12 @@ void FinishDataset(Dataset& dataset) {
     throw FormatError(fmt::format("{} has one class only, '{}'; there must be two or more", root,
                                   dataset.classes[0]));
   }
+  dataset.has_validation = count(Split::kValidation) > 0;
+  if (all) return;
   if (count(Split::kTest) == dataset.images.size()) {
     throw FormatError(fmt::format("{} has no image to train on", root));
   }
   if (count(Split::kTest) == 0) throw FormatError(fmt::format("{} has no image to test on", root));
-  dataset.has_validation = count(Split::kValidation) > 0;
   if (!dataset.multi_label) CheckClasses(dataset);
 }
 

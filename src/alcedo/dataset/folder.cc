@@ -74,7 +74,7 @@ class FolderReader {
           fmt::format("{} folders inside class folders are not looked into", deep_));
     }
     if (left_out_ > 0) Note("{} neither trained nor tested on", left_out_);
-    FinishDataset(dataset_);
+    FinishDataset(dataset_, options_.all);
     return std::move(dataset_);
   }
 
@@ -94,7 +94,8 @@ class FolderReader {
   void AddByChance(const std::string& folder, const std::vector<std::string>& pictures) {
     std::vector<std::string> names;
     for (const std::string& picture : pictures) names.push_back(folder + "/" + picture);
-    const SplitCounts counts = CountSplit(names.size(), options_);
+    const SplitCounts counts =
+        options_.all ? SplitCounts{0, names.size()} : CountSplit(names.size(), options_);
     names = ShuffleNames(std::move(names), options_.seed);
     std::map<std::string, Split> chosen;  // back in the order of names
     for (std::size_t i = 0; i < counts.test + counts.train; ++i) {
@@ -102,7 +103,7 @@ class FolderReader {
     }
     for (const auto& [picture, split] : chosen) Add(folder, picture, split);
     left_out_ += names.size() - chosen.size();
-    if (options_.train_per_class > 0 && !names.empty() &&
+    if (!options_.all && options_.train_per_class > 0 && !names.empty() &&
         counts.train < static_cast<std::size_t>(options_.train_per_class)) {
       dataset_.notes.push_back(fmt::format("class '{}' has {} images to train on, fewer than {}",
                                            folder, counts.train, options_.train_per_class));

@@ -16,6 +16,9 @@ struct FolderSplitOptions {
   double test_fraction = 0.5;
   int train_per_class = 0;
   std::uint64_t seed = 0;
+  // Not a field. Every image is one to train on, unless folders train/ and test/ say otherwise; a
+  // set without images to train or to test on is in order.
+  bool all = false;
 };
 template <class Visitor>
 void VisitFields(FolderSplitOptions& o, Visitor&& visit) {

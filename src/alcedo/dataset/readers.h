@@ -47,8 +47,12 @@ void RequireImages(const Dataset& dataset, std::string_view list);
 void NoteUnlisted(Dataset& dataset, const std::string& folder);
 
 // What holds for every set: takes classes without images out, and notes what a user should know.
-// FormatError where there is nothing to train on, nothing to test on, or one class only.
-void FinishDataset(Dataset& dataset);
+// FormatError where there is one class only; unless `all`, where there is nothing to train on or
+// nothing to test on.
+void FinishDataset(Dataset& dataset, bool all = false);
+
+// "a, b, c and 5 more".
+std::string FirstOf(const std::vector<std::string>& names);
 
 // Whether the name ends like a picture's, and is not hidden.
 bool IsPictureName(std::string_view file);

@@ -8,55 +8,10 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/classifier/fusion.h"
+#include "alcedo/experiment/held_out.h"
 
 namespace alcedo {
 namespace {
-
-Rows Submatrix(const Rows& matrix, const std::vector<Index>& rows,
-               const std::vector<Index>& columns) {
-  Rows part(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      part(static_cast<Index>(i), static_cast<Index>(j)) = matrix(rows[i], columns[j]);
-    }
-  }
-  return part;
-}
-
-// Scores of the held-out images of all folds, fold after fold, for every C: one product matrix
-// serves all, and a C starts from the solution of the one before.
-std::vector<Matrix> HeldOutScores(const Rows& gram, const Truth& truth,
-                                  const std::vector<Fold>& folds, const std::vector<double>& cs,
-                                  int threads) {
-  Index held_out = 0;
-  for (const Fold& fold : folds) held_out += static_cast<Index>(fold.held_out.size());
-  std::vector<Matrix> scores(cs.size(), Matrix(held_out, truth.classes));
-  Index begin = 0;
-  for (const Fold& fold : folds) {
-    const Rows train = Submatrix(gram, fold.train, fold.train);
-    const Rows cross = Submatrix(gram, fold.held_out, fold.train);
-    const Targets targets = Part(truth, fold.train).targets.transpose();
-    KernelModel model;
-    for (std::size_t i = 0; i < cs.size(); ++i) {
-      SvmOptions options;
-      options.c = cs[i];
-      options.threads = threads;
-      model = TrainGramSvm(train, targets, options, nullptr, i == 0 ? nullptr : &model);
-      scores[i].middleRows(begin, cross.rows()) = Scores(model, cross, threads);
-    }
-    begin += cross.rows();
-  }
-  return scores;
-}
-
-// The truth of the held-out images, in the order of HeldOutScores().
-Truth HeldOutTruth(const Truth& truth, const std::vector<Fold>& folds) {
-  std::vector<Index> rows;
-  for (const Fold& fold : folds) {
-    rows.insert(rows.end(), fold.held_out.begin(), fold.held_out.end());
-  }
-  return Part(truth, rows);
-}
 
 // A method's best so far.
 struct Best {
@@ -143,6 +98,8 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
   std::vector<double> cs = options.c;
   std::ranges::sort(cs);
   const Truth held_out = HeldOutTruth(truth, folds);
+  SvmOptions svm;
+  svm.threads = run.threads;
   ExperimentProgress progress{"", 0, 0, 0, "candidates"};
   for (const int r : rows) {
     progress.total += CountCandidates(plan.rows[static_cast<std::size_t>(r)], ready);
@@ -159,7 +116,7 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
         for (const double power : row.powers) {
           const Rows gram = GramMatrix(Normalized(coding, pooled, power, run.threads), run.threads);
           search.Try({c, choice, power}, coding.coding.choices[static_cast<std::size_t>(choice)],
-                     HeldOutScores(gram, truth, folds, cs, run.threads));
+                     HeldOutScores(gram, truth, folds, cs, svm));
           ++progress.done;
           Report(run, progress);
         }

@@ -1,0 +1,32 @@
+// DATA of `train` and `evaluate`: a dataset as its authors distribute it, or a folder per class.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "alcedo/cli/paths.h"
+#include "alcedo/dataset/read_dataset.h"
+
+namespace alcedo::cli {
+
+struct DataOptions {
+  std::string data;
+  DatasetKind kind = DatasetKind::kAuto;
+  FolderSplitOptions split;
+  std::vector<const CLI::Option*> folder_flags;
+};
+
+// Both must outlive each other's use. The positional argument itself is the command's to add.
+void AddDataOptions(CLI::App& app, DataOptions& options);
+
+// `all`: it does not matter which images are for training and which for testing; `instead` is the
+// option that says so. UsageError where options of folders were given that have nothing to say.
+Dataset ReadData(const DataOptions& options, bool all, const std::string& instead);
+
+// Refuses to write over an image of the dataset or one of `more`, or where there is no folder for
+// it.
+void CheckDataPaths(const Dataset& dataset, const std::vector<NamedPath>& more,
+                    const std::vector<NamedPath>& written);
+
+}  // namespace alcedo::cli

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/field_flags.h"
+#include "alcedo/cli/help_formatter.h"
+#include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/train_command.h"
+
+namespace alcedo::cli {
+namespace {
+
+constexpr const char* kFooter =
+    R"(DATA is a folder with a folder of pictures for each class, or one of the datasets that 'alcedo
+reproduce' knows. Half of every class of a plain folder is kept for 'alcedo evaluate' and not
+trained on: --folder-test-fraction takes another share, --all every image.
+
+For SIFT and for colour a vocabulary is learned, every picture becomes one vector, and support
+vector machines tell the classes apart; their scores are summed. C is chosen on the validation
+split, or by cross-validation where there is none. A run that was interrupted, or killed, goes on
+when the same command is given again.
+
+Examples:
+  # A model of one's own pictures, photos/cat/1.jpg, photos/dog/2.jpg and so on.
+  alcedo train photos/ -o model.safetensors
+  alcedo evaluate model.safetensors photos/
+  # One that learns from all of them, and says how sure it is.
+  alcedo train photos/ --all --probabilities -o model.safetensors
+  # Smaller and faster.
+  alcedo train photos/ --descriptor sift --gaussians 16 --samples 50000 -o small.safetensors
+
+Exit codes:
+  0    the model was written
+  1    an error, in one sentence on standard error; nothing was written
+  2    a mistake in the command line
+  3    the model was written, but some images were bad and are left out: OUTPUT.failures.csv has
+       them
+  130  interrupted; the same command goes on where it stopped
+)";
+
+}  // namespace
+
+TrainArguments::TrainArguments()
+    : app_("Trains a model from pictures of known classes.", "alcedo train") {
+  app_.footer(kFooter);
+  app_.formatter(std::make_shared<HelpFormatter>());
+  app_.add_option("DATA", job_.data.data, "a folder with a folder per class, or a dataset")
+      ->type_name("FOLDER");
+  AddDataOptions(app_, job_.data);
+  app_.option_defaults()->group("Output");
+  app_.add_option("-o,--output", job_.output, "the model, a .safetensors file; required")
+      ->type_name("FILE");
+  app_.add_option("--work", job_.work,
+                  "where an interrupted run finds what it did; removed at the end (default: the "
+                  "output with .work behind it)")
+      ->type_name("FOLDER");
+  app_.option_defaults()->group("Model");
+  const FieldFlags fields{app_, "", [](CLI::Option*) {}};
+  VisitFields(job_.options, fields);
+  app_.option_defaults()->group("Running");
+  AddThreadsOption(app_, job_.threads);
+  app_.add_flag("-q,--quiet", job_.quiet, "print nothing but errors");
+}
+
+bool TrainArguments::Parse(const std::vector<std::string>& args) {
+  if (!ParseApp(app_, args)) return false;
+  const std::string see = "(see 'alcedo train --help')";
+  RequireUsage(!job_.data.data.empty(),
+               "no DATA given: alcedo train DATA -o model.safetensors " + see);
+  RequireUsage(!job_.output.empty(),
+               "no output given: alcedo train DATA -o model.safetensors " + see);
+  std::error_code ignored;
+  RequireUsage(!job_.output.ends_with("/") && !std::filesystem::is_directory(job_.output, ignored),
+               fmt::format("output '{}' is a folder; a model is one file", job_.output));
+  if (job_.work.empty()) job_.work = job_.output + ".work";
+  CheckTogether();
+  try {
+    CheckTrainOptions(job_.options);
+  } catch (const InvalidArgument& error) {
+    // Its sentences begin with the name of a field.
+    const std::string message = error.what();
+    const std::size_t end = message.find(' ');
+    throw UsageError(FlagName("", message.substr(0, end)) + message.substr(end));
+  }
+  return true;
+}
+
+void TrainArguments::CheckTogether() const {
+  const TrainOptions& o = job_.options;
+  const bool gmp = o.pooling == PoolingKind::kGmp;
+  const bool sift = o.descriptor != TrainDescriptor::kColor;
+  const bool color = o.descriptor != TrainDescriptor::kSift;
+  struct Rule {
+    const char* flag;
+    bool holds;
+    std::string other;
+  };
+  const std::string pooling = fmt::format("--pooling {}", Name(o.pooling));
+  const std::string descriptor = fmt::format("--descriptor {}", Name(o.descriptor));
+  for (const Rule& rule :
+       {Rule{"--lambda", gmp, pooling}, Rule{"--no-lambda-relative", gmp, pooling},
+        Rule{"--no-root-sift", sift, descriptor}, Rule{"--sift-patch", sift, descriptor},
+        Rule{"--color-patch", color, descriptor},
+        Rule{"--fusion-weights", sift && color, descriptor},
+        Rule{"--gaussians", o.encoder != EncoderKind::kEmk, "--encoder emk"}}) {
+    RequireUsage(rule.holds || app_.get_option(rule.flag)->count() == 0,
+                 fmt::format("{} has no meaning with {}", rule.flag, rule.other));
+  }
+}
+
+}  // namespace alcedo::cli

@@ -1,0 +1,169 @@
+#include "alcedo/experiment/train_channel.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <utility>
+
+#include "alcedo/base/error.h"
+#include "alcedo/io/atomic_file.h"
+#include "alcedo/pipeline/encode_batch.h"
+
+namespace alcedo {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr int kImagesPerShard = 32;
+
+LearnConfig LearnConfigOf(DescriptorKind descriptor, const TrainOptions& options) {
+  LearnConfig config;
+  config.describe.descriptor = descriptor;
+  config.describe.sift.root = options.root_sift;
+  config.describe.grid.patch =
+      descriptor == DescriptorKind::kSift ? options.sift_patch : options.color_patch;
+  config.samples = options.samples;
+  config.seed = options.seed;
+  // EMK draws its words; all others take a mixture.
+  if (options.encoder == EncoderKind::kEmk) config.kind = VocabularyKind::kFourier;
+  config.gmm.gaussians =
+      options.gaussians > 0 ? options.gaussians : AutomaticGaussians(options.samples);
+  return config;
+}
+
+EncodeConfig EncodeConfigOf(const Vocabulary& vocabulary, const std::string& name,
+                            const TrainOptions& options) {
+  EncodeConfig config;
+  config.describe = vocabulary.config.describe;
+  config.vocabulary = name;
+  config.encoder = options.encoder;
+  config.pooling = options.pooling;
+  if (options.pooling == PoolingKind::kGmp) {
+    config.lambdas = {options.lambda};
+    config.gmp.relative = options.lambda_relative;
+  }
+  config.power = options.power;
+  config.l2 = true;
+  config.seed = options.seed;
+  return config;
+}
+
+Vocabulary LearnIn(const fs::path& folder, const std::vector<LearnInput>& inputs,
+                   const LearnConfig& config, const ExperimentRun& run) {
+  LearnRun learn;
+  learn.threads = run.threads;
+  learn.work_folder = folder;
+  learn.write = run.write;
+  learn.progress = [&](const LearnProgress& step) {
+    Report(run, {fmt::format("{} vocabulary, {}", Name(config.describe.descriptor), step.stage),
+                 step.done, step.total, step.resumed,
+                 step.stage == "sampling" ? "images" : "iterations"});
+  };
+  return Learn(inputs, config, learn).vocabulary;
+}
+
+NamedVocabulary LearnOrRead(DescriptorKind descriptor, const Dataset& dataset,
+                            std::span<const Index> images, const TrainOptions& options,
+                            const ExperimentRun& run) {
+  const std::string name(Name(descriptor));
+  const fs::path file = run.work / (name + ".safetensors");
+  if (!fs::exists(file)) {
+    std::vector<LearnInput> inputs;
+    for (const Index number : images) {
+      const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
+      inputs.push_back({image.path, image.name});
+    }
+    LearnConfig config = LearnConfigOf(descriptor, options);
+    const fs::path first = run.work / (name + ".work"), second = run.work / (name + "-fewer.work");
+    Vocabulary vocabulary = LearnIn(first, inputs, config, run);
+    // A few small pictures give fewer samples than were asked for: fewer Gaussians for them.
+    const int fewer = AutomaticGaussians(vocabulary.training.samples);
+    if (options.gaussians == 0 && config.kind == VocabularyKind::kGmm &&
+        fewer < config.gmm.gaussians) {
+      config.gmm.gaussians = fewer;
+      vocabulary = LearnIn(second, inputs, config, run);
+    }
+    Write(run, [&] {
+      WriteWholeFile(file, VocabularyBytes(vocabulary));
+      RemoveWorkFolder(first);
+      RemoveWorkFolder(second);
+    });
+  }
+  return OpenVocabulary(file.string());
+}
+
+FeatureStore OpenStore(const Representer& representer, const std::string& checksum,
+                       const std::string& name, const ExperimentRun& run) {
+  StoreHeader header;
+  header.config = {{"config", ToJson(representer.config)}, {"vocabulary_checksum", checksum}};
+  header.shape = ValueShape(representer);
+  header.type = representer.config.dtype;
+  header.images_per_shard = kImagesPerShard;
+  return FeatureStore::OpenToAppend(run.work / name, header);
+}
+
+}  // namespace
+
+TrainChannel::TrainChannel(DescriptorKind descriptor, const Dataset& dataset,
+                           std::span<const Index> images, const TrainOptions& options,
+                           const ExperimentRun& run)
+    : TrainChannel(LearnOrRead(descriptor, dataset, images, options, run), descriptor, options,
+                   run) {
+  Encode(dataset, images, std::string(Name(descriptor)), run);
+}
+
+TrainChannel::TrainChannel(NamedVocabulary named, DescriptorKind descriptor,
+                           const TrainOptions& options, const ExperimentRun& run)
+    : vocabulary_(std::move(named.vocabulary)),
+      representer_(MakeRepresenter(
+          vocabulary_, EncodeConfigOf(vocabulary_, std::string(Name(descriptor)), options))),
+      store_(OpenStore(representer_, named.checksum, std::string(Name(descriptor)), run)) {}
+
+void TrainChannel::Encode(const Dataset& dataset, std::span<const Index> images,
+                          const std::string& name, const ExperimentRun& run) {
+  std::vector<EncodeInput> inputs;
+  for (const Index number : images) {
+    const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
+    inputs.push_back({image.path.string(), image.name});
+  }
+  const auto total = static_cast<Index>(inputs.size());
+  std::mutex mutex;
+  ExperimentProgress progress{name + " vectors, looking up", 0, total, 0, "images"};
+  EncodeRun encode;
+  encode.threads = run.threads;
+  encode.write = run.write;
+  encode.progress = [&] {
+    const std::lock_guard lock(mutex);
+    ++progress.done;
+    Report(run, progress);
+  };
+  const std::vector<Index> to_do = ImagesToDo(representer_, inputs, store_, encode);
+  const Index before = total - static_cast<Index>(to_do.size());
+  progress = {name + " vectors", before, total, before, "images"};
+  EncodeToStore(representer_, inputs, to_do, store_, encode);
+  for (StoredImage& image : store_.Images()) stored_.emplace(image.name, image);
+}
+
+std::vector<LearnFailure> TrainChannel::Failures() const {
+  std::vector<LearnFailure> failures;
+  for (const StoreEntry& entry : store_.Failures()) failures.push_back({entry.name, entry.failure});
+  return failures;
+}
+
+Rows TrainChannel::Read(const std::vector<std::string>& images) const {
+  std::vector<std::vector<std::pair<Index, Index>>> wanted(
+      static_cast<std::size_t>(store_.shards()));  // row of the shard, row of the result
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const StoredImage& image = stored_.at(images[i]);
+    wanted[static_cast<std::size_t>(image.shard)].emplace_back(image.row, static_cast<Index>(i));
+  }
+  Rows rows(static_cast<Index>(images.size()), dimension());
+  for (Index shard = 0; shard < store_.shards(); ++shard) {
+    const Rows part = store_.ReadShard(shard);
+    for (const auto& [from, to] : wanted[static_cast<std::size_t>(shard)]) {
+      rows.row(to) = part.row(from);
+    }
+  }
+  return rows;
+}
+
+}  // namespace alcedo
