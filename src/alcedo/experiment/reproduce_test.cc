@@ -47,8 +47,8 @@ class Reproducing : public ::testing::Test {
       const fs::path folder = folder_ / "data" / (kind == 0 ? "plain" : "reddish");
       fs::create_directories(folder);
       for (int i = 0; i < 10; ++i) {
-        io_testing::WriteFile(folder / ("p" + std::to_string(i) + ".ppm"),
-                              PnmBytes(Stripes(kind, i)));
+        const fs::path file = (folder / std::to_string(i)).replace_extension("ppm");
+        io_testing::WriteFile(file, PnmBytes(Stripes(kind, i)));
       }
     }
     options_.lite = true;
