@@ -8,11 +8,7 @@
 namespace alcedo::internal {
 namespace {
 
-std::string Value(const Json& value, std::string_view name) {
-  // The relative lambda follows from the chosen one and the data: two digits say enough.
-  if (value.is_number() && name == "relative") {
-    return Short(std::stod(fmt::format("{:.2g}", value.get<double>())));
-  }
+std::string Value(const Json& value) {
   // Infinities are stored as texts; they and other texts stand as they are.
   if (value.is_number()) return Short(value.get<double>());
   return value.is_string() ? value.get<std::string>() : std::string(kNoNumber);
@@ -33,7 +29,7 @@ std::string OneSeed(const Json& channels, std::string_view name) {
     if (!text.empty()) text += " + ";
     const auto found = channel.find(name);
     any |= found != channel.end();
-    text += found == channel.end() ? std::string(kNoNumber) : Value(*found, name);
+    text += found == channel.end() ? std::string(kNoNumber) : Value(*found);
     if (AtEdge(channel, name)) text += '!';
   }
   return any ? text : "";

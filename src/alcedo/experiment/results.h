@@ -28,9 +28,9 @@ struct Cell {
   std::map<std::string, double>
       other;                    // the same predictions by other metrics, such as "top1-images"
   std::optional<double> paper;  // what the paper prints
-  // What was chosen on the validation split, per seed a list of the channels' objects: lambda,
-  // relative, power, c, sigma, gamma, validation (the percentage there), edge (names of parameters
-  // that were chosen at the edge of what was searched).
+  // What was chosen on the validation split, per seed a list of the channels' objects: lambda
+  // or "relative lambda", power, c, sigma, gamma, validation (the percentage there), edge (names of
+  // parameters that were chosen at the edge of what was searched).
   Json chosen;
 };
 

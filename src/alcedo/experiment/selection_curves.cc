@@ -72,8 +72,7 @@ Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection&
   Json json;
   json["descriptor"] = Name(coding.descriptor);
   if (choice.kind == PoolingKind::kGmp) {
-    json["lambda"] = choice.parameter;
-    json["relative"] = choice.relative;
+    json[choice.relative ? "relative lambda" : "lambda"] = choice.parameter;
   }
   if (choice.kind == PoolingKind::kDemocratic) json["gamma"] = choice.parameter;
   if (choice.kind == PoolingKind::kSoftmax) json["beta"] = choice.parameter;

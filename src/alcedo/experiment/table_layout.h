@@ -39,8 +39,8 @@ bool Reaches(const Cell& cell);
 // What was chosen, per parameter: channels joined by " + ", and what differs between seeds by "; ".
 // A value at the edge of what was searched has a "!" behind it. "validation" is the accuracy there,
 // the mean over seeds.
-inline constexpr std::array<std::string_view, 7> kChosenParameters = {
-    "lambda", "relative", "power", "c", "sigma", "gamma", "validation"};
+inline constexpr std::array<std::string_view, 8> kChosenParameters = {
+    "lambda", "relative lambda", "power", "c", "sigma", "gamma", "beta", "validation"};
 struct ChosenParameter {
   std::string name, values;
 };

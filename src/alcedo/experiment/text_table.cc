@@ -43,7 +43,8 @@ TextCell CellText(const TableLayout& table, const TableRow& row, const Cell* cel
         " / ";
   }
   text += Right(internal::Percent(cell->value), 4);
-  text += Left(" " + internal::HalfWidth(cell->low, cell->high), 5);
+  text += ' ';
+  text += Left(internal::HalfWidth(cell->low, cell->high), 4);
   const bool best = internal::IsBest(row, *cell);
   text += best ? '*' : ' ';
   if (table.has_paper) text += internal::FallsShort(*cell) ? '<' : ' ';
