@@ -32,7 +32,7 @@ TEST_F(Completion, TheProgramPrintsTheInstalledScript) {
 
 TEST_F(Completion, Commands) {
   EXPECT_EQ(Complete("alcedo p", 2), "pool\n");
-  EXPECT_EQ(Complete("alcedo e", 2), "encode\n");
+  EXPECT_EQ(Complete("alcedo e", 2), "encode\nevaluate\n");
   EXPECT_EQ(Complete("alcedo --v", 2), "--version\n");
   EXPECT_EQ(Complete("alcedo completion ''", 3), "bash\n--help\n");
 }
