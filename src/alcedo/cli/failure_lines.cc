@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "alcedo/cli/stdio.h"
+#include "alcedo/io/atomic_file.h"
 #include "alcedo/pipeline/csv.h"
 #include "alcedo/pipeline/feature_store_text.h"
 
@@ -42,6 +44,15 @@ std::string FailuresCsv(std::span<const BadImage> bad) {
     internal::AppendCsvRecord(text, std::array<std::string_view, 2>{name, reason});
   }
   return text;
+}
+
+void WriteFailures(const std::string& file, std::span<const BadImage> bad) {
+  if (bad.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    return;
+  }
+  WriteWholeFile(file, FailuresCsv(bad));
 }
 
 }  // namespace alcedo::cli

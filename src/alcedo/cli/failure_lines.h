@@ -21,4 +21,8 @@ void PrintBadImages(std::span<const BadImage> bad, std::size_t total, const std:
 // All of them as name,reason, with the names as a feature store spells them.
 std::string FailuresCsv(std::span<const BadImage> bad);
 
+// Writes that to a file, or removes the file where there are none: the bad images of an earlier
+// output of the same name say nothing about this one.
+void WriteFailures(const std::string& file, std::span<const BadImage> bad);
+
 }  // namespace alcedo::cli

@@ -11,14 +11,13 @@
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/image/read_image.h"
 #include "alcedo/pipeline/file_bytes.h"
 
 namespace alcedo::cli {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 9> kPictureExtensions = {
-    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".pnm", ".ppm", ".pgm", ".pbm"};
 constexpr std::array<std::string_view, 3> kArrayExtensions = {".npy", ".npz", ".safetensors"};
 
 constexpr std::int64_t kMaxListBytes = std::int64_t{1} << 30;
@@ -26,9 +25,9 @@ constexpr std::int64_t kMaxListBytes = std::int64_t{1} << 30;
 enum class Look { kPicture, kArray, kOther };
 
 Look LookOf(const fs::path& path) {
+  if (HasPictureExtension(path)) return Look::kPicture;
   std::string extension = path.extension().string();
   for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (std::ranges::count(kPictureExtensions, extension) > 0) return Look::kPicture;
   return std::ranges::count(kArrayExtensions, extension) > 0 ? Look::kArray : Look::kOther;
 }
 

@@ -31,16 +31,6 @@ std::vector<BadImage> BadImages(const LearnJob& job, const LearnResult& result) 
   return bad;
 }
 
-// The bad images of an earlier vocabulary of this name say nothing about this one.
-void WriteFailures(const std::string& file, const std::vector<BadImage>& bad) {
-  if (bad.empty()) {
-    std::error_code ignored;
-    fs::remove(file, ignored);
-    return;
-  }
-  WriteWholeFile(file, FailuresCsv(bad));
-}
-
 void PrintSummary(const LearnJob& job, const Vocabulary& vocabulary, std::int64_t bytes,
                   double seconds) {
   const TrainingRecord& training = vocabulary.training;

@@ -59,16 +59,6 @@ void PrintSummary(const TrainResult& result, const std::string& output, std::int
   }
 }
 
-// The bad images of an earlier model of this name say nothing about this one.
-void WriteFailures(const std::string& file, const std::vector<BadImage>& bad) {
-  std::error_code ignored;
-  if (bad.empty()) {
-    fs::remove(file, ignored);
-  } else {
-    WriteWholeFile(file, FailuresCsv(bad));
-  }
-}
-
 }  // namespace
 
 int TrainCommand(const std::vector<std::string>& args) {

@@ -26,6 +26,14 @@ std::vector<Index> ImagesOf(const Dataset& dataset, Split split) {
   return images;
 }
 
+std::vector<Index> ImagesNotForTesting(const Dataset& dataset) {
+  std::vector<Index> images;
+  for (std::size_t i = 0; i < dataset.images.size(); ++i) {
+    if (dataset.images[i].split != Split::kTest) images.push_back(static_cast<Index>(i));
+  }
+  return images;
+}
+
 Dataset SelectClasses(const Dataset& dataset, std::span<const int> classes) {
   Require(!classes.empty(), "the number of classes selected", ">= 1", 0);
   const int count = static_cast<int>(dataset.classes.size());

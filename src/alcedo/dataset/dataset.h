@@ -66,6 +66,9 @@ struct Dataset {
 // The indices of the images of a split, in order.
 std::vector<Index> ImagesOf(const Dataset& dataset, Split split);
 
+// The indices of all images that are not for testing, in order.
+std::vector<Index> ImagesNotForTesting(const Dataset& dataset);
+
 // The images of these classes, relabelled in the order given. A multi-label set keeps all images
 // (those of other classes are negatives) and the targets of these classes. Requires classes that
 // are in range and distinct, at least one.

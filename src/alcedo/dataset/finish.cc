@@ -2,19 +2,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "alcedo/base/error.h"
 #include "alcedo/dataset/readers.h"
+#include "alcedo/image/read_image.h"
 
 namespace alcedo::internal {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<std::string_view, 9> kPictureExtensions = {
-    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".pnm", ".ppm", ".pgm", ".pbm"};
 
 void DropEmptyClasses(Dataset& dataset) {
   std::vector<int> images(dataset.classes.size(), 0);
@@ -65,9 +62,7 @@ std::string FirstOf(const std::vector<std::string>& names) {
 }
 
 bool IsPictureName(std::string_view file) {
-  std::string extension = fs::path(file).extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return !file.starts_with(".") && std::ranges::count(kPictureExtensions, extension) > 0;
+  return !file.starts_with(".") && HasPictureExtension(file);
 }
 
 Dataset BeginDataset(DatasetKind kind, std::string title, const fs::path& root) {

@@ -69,21 +69,12 @@ Vector PoolPlain(const Encodings& encodings, const PoolChoice& choice) {
   }
 }
 
-std::vector<RelativePosition> Positions(const Descriptors& descriptors) {
-  std::vector<RelativePosition> positions;
-  for (const Patch& patch : descriptors.patches) {
-    positions.push_back({std::clamp(patch.x / descriptors.width, 0.0, 1.0),
-                         std::clamp(patch.y / descriptors.height, 0.0, 1.0)});
-  }
-  return positions;
-}
-
 Rows PoolCells(const ReadyCoding& ready, const Encodings& encodings, const Descriptors& descriptors,
                const std::vector<PoolChoice>& choices, double accuracy) {
   if (ready.coding.pyramid == "1") return PoolChoices(encodings, choices, accuracy);
   Rows all(static_cast<Index>(choices.size()), ready.dimension());
   Index column = 0;
-  for (const auto& rows : RowsOfCells(ready.pyramid, Positions(descriptors))) {
+  for (const auto& rows : RowsOfCells(ready.pyramid, RelativePositions(descriptors))) {
     all.middleCols(column, encodings.dimension()) =
         PoolChoices(encodings.Select(rows), choices, accuracy);
     column += encodings.dimension();

@@ -139,6 +139,7 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
        {std::pair{"sift_patch", o.sift_patch}, std::pair{"color_patch", o.color_patch}}) {
     Require(patch >= 4 && patch % 4 == 0, name, "a multiple of 4", patch);
   }
+  Require(o.scales >= 1 && o.scales <= 100, "scales", "from 1 to 100", o.scales);
   Require(o.accuracy > 0 && o.accuracy < 1, "accuracy", "in (0, 1)", o.accuracy);
   Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
 }

@@ -1,15 +1,13 @@
 #include "alcedo/experiment/reproduce.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-
-#include <chrono>
 #include <cmath>
 
 #include "alcedo/base/error.h"
 #include "alcedo/experiment/bov_check.h"
 #include "alcedo/experiment/cells.h"
 #include "alcedo/experiment/vocabularies.h"
+#include "alcedo/experiment/work_files.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/pipeline/content_hash.h"
 #include "alcedo/pipeline/field_json.h"
@@ -18,21 +16,6 @@
 namespace alcedo {
 namespace {
 namespace fs = std::filesystem;
-
-constexpr std::int64_t kMaxJson = std::int64_t{1} << 30;
-
-Json ReadJson(const fs::path& file) {
-  const Json json = Json::parse(ReadFileBytes(file, kMaxJson), nullptr, false);
-  if (json.is_discarded()) {
-    throw FormatError(file.string() + ": is no JSON; remove it and run the same command again");
-  }
-  return json;
-}
-
-void WriteJson(const ExperimentRun& run, const fs::path& file, const Json& json) {
-  fs::create_directories(file.parent_path());
-  Write(run, [&] { WriteWholeFile(file, Dump(json, 1) + "\n"); });
-}
 
 // Intermediate files belong to one config and one list of images.
 void ClaimFolder(const ExperimentRun& run, const Dataset& dataset, const Json& config) {
@@ -50,40 +33,6 @@ void ClaimFolder(const ExperimentRun& run, const Dataset& dataset, const Json& c
         run.work.string()));
   }
 }
-
-// Wall-clock and processor time of a stage, added up over all runs in a file.
-class Stopwatch {
- public:
-  Stopwatch(const ExperimentRun& run, std::string stage) : run_(run), stage_(std::move(stage)) {}
-
-  // `images` is what there was to do, now or earlier.
-  void Stop(std::int64_t images) {
-    const fs::path file = run_.work / "timings.json";
-    Json all = fs::exists(file) ? ReadJson(file) : Json::object();
-    Json& mine = all[stage_];
-    if (mine.is_null()) mine = {{"seconds", 0.0}, {"cpu_seconds", 0.0}};
-    const std::chrono::duration<double> wall = Clock::now() - start_;
-    mine["seconds"] = mine["seconds"].get<double>() + wall.count();
-    mine["cpu_seconds"] = mine["cpu_seconds"].get<double>() + CpuSeconds() - cpu_start_;
-    mine["images"] = images;
-    WriteJson(run_, file, all);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  static double CpuSeconds() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  }
-
-  const ExperimentRun& run_;
-  std::string stage_;
-  Clock::time_point start_ = Clock::now();
-  double cpu_start_ = CpuSeconds();
-};
 
 using Pair = std::vector<int>;  // rows of the plan that are fused
 
@@ -185,19 +134,18 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& 
 }
 
 SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
-                    std::uint64_t seed, const ReproduceRun& run, std::vector<Check>& checks,
+                    std::uint64_t seed, const ReproduceRun& run, std::vector<Check>* checks,
                     std::vector<ImageFailure>& failures) {
   Stopwatch learning(run, "vocabularies");
   const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);
   learning.Stop(0);
-  checks.push_back(CheckBovGmpIsMax(ready, dataset, run));
+  if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
   std::vector<Pair> pairs;
   for (int row = 0; row < static_cast<int>(plan.rows.size()); row += 2) {
     pairs.push_back({row, row + 1});
   }
-  Index training = 0;
-  for (const DatasetImage& image : dataset.images) training += image.split != Split::kTest;
+  const Index training = std::ssize(ImagesNotForTesting(dataset));
   const auto passes = Passes(plan, ready, pairs, training, options.max_disk);
   double most = 0;
   for (const auto& pass : passes) {
@@ -243,22 +191,6 @@ DatasetSummary Summary(const Dataset& dataset, const std::vector<ImageFailure>& 
   return summary;
 }
 
-void AddTimings(const fs::path& work, const std::string& dataset, Results& results) {
-  const Json timings = ReadJson(work / "timings.json");
-  for (const auto& entry : timings.items()) {
-    const std::string& stage = entry.key();
-    const Json& timing = entry.value();
-    const auto same = [&](const Timing& t) { return t.dataset == dataset && t.stage == stage; };
-    auto found = std::ranges::find_if(results.timings, same);
-    if (found == results.timings.end()) {
-      found = results.timings.insert(found, {dataset, stage, 0, 0, 0});
-    }
-    found->seconds += timing.at("seconds").get<double>();
-    found->cpu_seconds += timing.at("cpu_seconds").get<double>();
-    found->images += timing.at("images").get<std::int64_t>();
-  }
-}
-
 }  // namespace
 
 Dataset LiteDataset(const Dataset& dataset) {
@@ -296,7 +228,7 @@ Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& opt
       // What the names of intermediate files do not tell.
       Json config;
       for (const char* field :
-           {"lite", "samples", "root_sift", "sift_patch", "color_patch", "accuracy"}) {
+           {"lite", "samples", "root_sift", "sift_patch", "color_patch", "scales", "accuracy"}) {
         config[field] = results.config.at(field);
       }
       ClaimFolder(one, dataset, config);
@@ -304,11 +236,9 @@ Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& opt
         progress.stage = fmt::format("{}, seed {}: {}", name, seed, progress.stage);
         Report(run, progress);
       };
-      std::vector<Check> checks;
+      // What must hold does so whatever the seed.
+      std::vector<Check>* checks = seed == results.seeds.front() ? &results.checks : nullptr;
       outcomes.push_back(RunSeed(plan, dataset, options, seed, one, checks, failures));
-      if (seed == results.seeds.front()) {
-        results.checks.insert(results.checks.end(), checks.begin(), checks.end());
-      }
       AddTimings(one.work, name, results);
     }
     results.datasets.push_back(Summary(dataset, failures));

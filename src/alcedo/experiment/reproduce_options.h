@@ -33,13 +33,14 @@ struct ReproduceOptions {
   std::vector<double> relative_lambdas{1, 3, 10, 30, 100};         // between and beyond them
   std::vector<double> powers{1, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0};  // the paper's
   std::vector<double> sigmas{0.3, 0.6};
-  std::vector<double> c{1, 10, 100, 1e3, 1e4};
+  std::vector<double> c{0.1, 1, 10, 100, 1e3, 1e4};
   double gamma = 0.5;
   int folds = 5;
   int samples = 500000;
   bool root_sift = true;
   int sift_patch = 32;
   int color_patch = 16;
+  int scales = 7;
   double accuracy = 1e-3;
   double max_disk = 0;
 };
@@ -62,6 +63,7 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("root_sift", o.root_sift, "RootSIFT instead of SIFT, for all methods");
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
+  visit("scales", o.scales, "of the picture, 1/sqrt(2) apart");
   visit("accuracy", o.accuracy, "relative error at which solvers stop");
   visit("max_disk", o.max_disk,
         "GiB that intermediate files may take; more passes where less is given; 0: no limit");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 #include <set>
 
 #include "alcedo/base/error.h"
@@ -16,9 +17,10 @@ namespace alcedo {
 namespace {
 
 std::vector<Index> TrainingImages(const Dataset& dataset, bool all) {
-  std::vector<Index> images;
-  for (std::size_t i = 0; i < dataset.images.size(); ++i) {
-    if (all || dataset.images[i].split != Split::kTest) images.push_back(static_cast<Index>(i));
+  std::vector<Index> images = ImagesNotForTesting(dataset);
+  if (all) {
+    images.resize(dataset.images.size());
+    std::iota(images.begin(), images.end(), Index{0});
   }
   if (images.empty()) {
     throw InvalidArgument(fmt::format("{} has no image to train on", dataset.root.string()));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/experiment/learn_in.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/pipeline/encode_batch.h"
 
@@ -17,10 +18,9 @@ constexpr int kImagesPerShard = 32;
 
 LearnConfig LearnConfigOf(DescriptorKind descriptor, const TrainOptions& options) {
   LearnConfig config;
-  config.describe.descriptor = descriptor;
-  config.describe.sift.root = options.root_sift;
-  config.describe.grid.patch =
-      descriptor == DescriptorKind::kSift ? options.sift_patch : options.color_patch;
+  const bool sift = descriptor == DescriptorKind::kSift;
+  config.describe = DescribeWith(descriptor, options.root_sift,
+                                 sift ? options.sift_patch : options.color_patch, options.scales);
   config.samples = options.samples;
   config.seed = options.seed;
   // EMK draws its words; all others take a mixture.
@@ -47,40 +47,22 @@ EncodeConfig EncodeConfigOf(const Vocabulary& vocabulary, const std::string& nam
   return config;
 }
 
-Vocabulary LearnIn(const fs::path& folder, const std::vector<LearnInput>& inputs,
-                   const LearnConfig& config, const ExperimentRun& run) {
-  LearnRun learn;
-  learn.threads = run.threads;
-  learn.work_folder = folder;
-  learn.write = run.write;
-  learn.progress = [&](const LearnProgress& step) {
-    Report(run, {fmt::format("{} vocabulary, {}", Name(config.describe.descriptor), step.stage),
-                 step.done, step.total, step.resumed,
-                 step.stage == "sampling" ? "images" : "iterations"});
-  };
-  return Learn(inputs, config, learn).vocabulary;
-}
-
 NamedVocabulary LearnOrRead(DescriptorKind descriptor, const Dataset& dataset,
                             std::span<const Index> images, const TrainOptions& options,
                             const ExperimentRun& run) {
   const std::string name(Name(descriptor));
   const fs::path file = run.work / (name + ".safetensors");
   if (!fs::exists(file)) {
-    std::vector<LearnInput> inputs;
-    for (const Index number : images) {
-      const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
-      inputs.push_back({image.path, image.name});
-    }
+    const std::string what = name + " vocabulary";
     LearnConfig config = LearnConfigOf(descriptor, options);
     const fs::path first = run.work / (name + ".work"), second = run.work / (name + "-fewer.work");
-    Vocabulary vocabulary = LearnIn(first, inputs, config, run);
+    Vocabulary vocabulary = LearnIn(first, what, dataset, images, config, run);
     // A few small pictures give fewer samples than were asked for: fewer Gaussians for them.
     const int fewer = AutomaticGaussians(vocabulary.training.samples);
     if (options.gaussians == 0 && config.kind == VocabularyKind::kGmm &&
         fewer < config.gmm.gaussians) {
       config.gmm.gaussians = fewer;
-      vocabulary = LearnIn(second, inputs, config, run);
+      vocabulary = LearnIn(second, what, dataset, images, config, run);
     }
     Write(run, [&] {
       WriteWholeFile(file, VocabularyBytes(vocabulary));

@@ -16,6 +16,7 @@ void CheckTrainOptions(const TrainOptions& o) {
        {std::pair{"sift_patch", o.sift_patch}, std::pair{"color_patch", o.color_patch}}) {
     Require(patch >= 4 && patch % 4 == 0, name, "a multiple of 4", patch);
   }
+  Require(o.scales >= 1 && o.scales <= 100, "scales", "from 1 to 100", o.scales);
   Require(o.lambda >= 0 && std::isfinite(o.lambda), "lambda", ">= 0 and finite", o.lambda);
   Require(o.power >= 0 && o.power <= 1, "power", "in [0, 1]", o.power);
   if (o.c.empty()) throw InvalidArgument("c must have at least one value");

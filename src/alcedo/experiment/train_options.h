@@ -37,6 +37,7 @@ struct TrainOptions {
   bool root_sift = true;
   int sift_patch = 32;
   int color_patch = 16;
+  int scales = 7;
   EncoderKind encoder = EncoderKind::kFisher;
   PoolingKind pooling = PoolingKind::kGmp;
   double lambda = 3;
@@ -62,6 +63,7 @@ void VisitFields(TrainOptions& o, Visitor&& visit) {
   visit("root_sift", o.root_sift, "take RootSIFT instead of SIFT");
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
+  visit("scales", o.scales, "of the picture, 1/sqrt(2) apart");
   visit("encoder", o.encoder, "how a patch is encoded; all but sparse");
   visit("pooling", o.pooling, "how the encodings of a picture become one vector");
   visit("lambda", o.lambda, "regularisation of gmp, >= 0");

@@ -123,10 +123,7 @@ double TrainingVectors::DiskBytes(const ReadyPlan& plan, std::span<const int> wh
 TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> which,
                                  const Dataset& dataset, const ExperimentRun& run)
     : plan_(plan), which_(which.begin(), which.end()), folder_(run.work / "vectors") {
-  std::vector<Index> numbers;
-  for (std::size_t i = 0; i < dataset.images.size(); ++i) {
-    if (dataset.images[i].split != Split::kTest) numbers.push_back(static_cast<Index>(i));
-  }
+  const std::vector<Index> numbers = ImagesNotForTesting(dataset);
   std::deque<OpenStore> stores;
   for (const int c : which_) {
     const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "alcedo/base/error.h"
+#include "alcedo/experiment/learn_in.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/pipeline/learn.h"
 
 namespace alcedo {
 namespace {
@@ -16,10 +16,9 @@ namespace fs = std::filesystem;
 
 LearnConfig ConfigOf(const Coding& coding, const ReproduceOptions& options, std::uint64_t seed) {
   LearnConfig config;
-  config.describe.descriptor = coding.descriptor;
-  config.describe.sift.root = options.root_sift;
-  config.describe.grid.patch =
-      coding.descriptor == DescriptorKind::kSift ? options.sift_patch : options.color_patch;
+  const bool sift = coding.descriptor == DescriptorKind::kSift;
+  config.describe = DescribeWith(coding.descriptor, options.root_sift,
+                                 sift ? options.sift_patch : options.color_patch, options.scales);
   config.samples = options.samples;
   config.seed = seed;
   config.kind = coding.vocabulary;
@@ -27,14 +26,6 @@ LearnConfig ConfigOf(const Coding& coding, const ReproduceOptions& options, std:
   config.gmm.gaussians = coding.words > 0 ? coding.words : 16;
   config.kmeans.clusters = std::max(1, coding.words);
   return config;
-}
-
-std::vector<LearnInput> TrainingInputs(const Dataset& dataset) {
-  std::vector<LearnInput> inputs;
-  for (const DatasetImage& image : dataset.images) {
-    if (image.split != Split::kTest) inputs.push_back({image.path, image.name});
-  }
-  return inputs;
 }
 
 NamedVocabulary LearnOrRead(const LearnConfig& config, const Dataset& dataset,
@@ -46,18 +37,12 @@ NamedVocabulary LearnOrRead(const LearnConfig& config, const Dataset& dataset,
   const fs::path file = run.work / "vocabularies" / (name + ".safetensors");
   fs::create_directories(file.parent_path());
   if (!fs::exists(file)) {
-    LearnRun learn;
-    learn.threads = run.threads;
-    learn.work_folder = run.work / "vocabularies" / (name + ".work");
-    learn.write = run.write;
-    learn.progress = [&](const LearnProgress& step) {
-      Report(run, {fmt::format("vocabulary {}, {}", name, step.stage), step.done, step.total,
-                   step.resumed, step.stage == "sampling" ? "images" : "iterations"});
-    };
-    const LearnResult result = Learn(TrainingInputs(dataset), config, learn);
+    const fs::path folder = run.work / "vocabularies" / (name + ".work");
+    const Vocabulary vocabulary =
+        LearnIn(folder, "vocabulary " + name, dataset, ImagesNotForTesting(dataset), config, run);
     Write(run, [&] {
-      WriteWholeFile(file, VocabularyBytes(result.vocabulary));
-      RemoveWorkFolder(learn.work_folder);
+      WriteWholeFile(file, VocabularyBytes(vocabulary));
+      RemoveWorkFolder(folder);
     });
   }
   return OpenVocabulary(file.string());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alcedo/base/error.h"
 #include "alcedo/image/decoders.h"
 #include "alcedo/image/file_bytes.h"
@@ -69,5 +71,11 @@ Image ReadImageBytes(std::string_view bytes, const std::string& name, const Imag
 }
 
 bool LooksLikeImage(std::string_view first_bytes) { return FindDecoder(first_bytes) != nullptr; }
+
+bool HasPictureExtension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::count(kPictureExtensions, extension) > 0;
+}
 
 }  // namespace alcedo

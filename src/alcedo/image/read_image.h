@@ -1,6 +1,7 @@
 // Pictures from files: JPEG, PNG, WebP, GIF and PNM, told by their bytes and not by their names.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -45,5 +46,11 @@ Image ReadImageBytes(std::string_view bytes, const std::string& name,
 
 // True where the first bytes are those of a format above.
 bool LooksLikeImage(std::string_view first_bytes);
+
+// What files with a picture that can be read are called, in small letters.
+inline constexpr std::array<std::string_view, 9> kPictureExtensions = {
+    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".pnm", ".ppm", ".pgm", ".pbm"};
+// Whether a file is called so, in small or capital letters. What is in it is another matter.
+bool HasPictureExtension(const std::filesystem::path& path);
 
 }  // namespace alcedo

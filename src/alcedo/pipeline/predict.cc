@@ -7,6 +7,7 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/classifier/fusion.h"
 #include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/pipeline/input_file.h"
 
 namespace alcedo {
 namespace {
@@ -29,10 +30,7 @@ Prediction PredictFile(const Predictor& predictor, const EncodeInput& input, int
                         threads);
   } catch (const Error& error) {
     Prediction bad;
-    bad.failure = error.what();
-    for (const std::string& prefix : {input.name + ": ", input.name + " "}) {
-      if (bad.failure.starts_with(prefix)) bad.failure.erase(0, prefix.size());
-    }
+    bad.failure = WithoutName(error.what(), input.name);
     return bad;
   }
 }

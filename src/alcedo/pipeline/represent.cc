@@ -9,17 +9,6 @@
 namespace alcedo {
 namespace {
 
-std::vector<RelativePosition> Positions(const Descriptors& descriptors) {
-  std::vector<RelativePosition> positions;
-  positions.reserve(descriptors.patches.size());
-  for (const Patch& patch : descriptors.patches) {
-    // A centre can lie outside by rounding only.
-    positions.push_back({std::clamp(patch.x / descriptors.width, 0.0, 1.0),
-                         std::clamp(patch.y / descriptors.height, 0.0, 1.0)});
-  }
-  return positions;
-}
-
 // One vector per lambda, and per pooling without one.
 Matrix PoolCell(const Representer& r, const Encodings& encodings, int threads,
                 std::vector<SolveReport>& reports) {
@@ -44,6 +33,17 @@ void Normalize(const EncodeConfig& config, Index block_size, Eigen::Ref<Vector> 
 }
 
 }  // namespace
+
+std::vector<RelativePosition> RelativePositions(const Descriptors& descriptors) {
+  std::vector<RelativePosition> positions;
+  positions.reserve(descriptors.patches.size());
+  for (const Patch& patch : descriptors.patches) {
+    // A centre can lie outside by rounding only.
+    positions.push_back({std::clamp(patch.x / descriptors.width, 0.0, 1.0),
+                         std::clamp(patch.y / descriptors.height, 0.0, 1.0)});
+  }
+  return positions;
+}
 
 Index Representer::dimension() const {
   return EncodedDimension(encoder) * static_cast<Index>(pyramid.cells.size());
@@ -73,7 +73,7 @@ Representation Represent(const Representer& r, const Descriptors& descriptors, i
   result.dropped_posterior = encode_report.dropped_posterior;
 
   std::vector<std::vector<Index>> cells(1);
-  if (!whole) cells = RowsOfCells(r.pyramid, Positions(descriptors));
+  if (!whole) cells = RowsOfCells(r.pyramid, RelativePositions(descriptors));
   const Index dimension = encodings.dimension();
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const Encodings cell = whole ? encodings : encodings.Select(cells[c]);

@@ -38,6 +38,9 @@ struct Representation {
   double dropped_posterior = 0;
 };
 
+// Where the patches' centres are, as pyramids take them. Requires positions.
+std::vector<RelativePosition> RelativePositions(const Descriptors& descriptors);
+
 // An image without patches (smaller than one, or all flat and left out) is a vector of zeros.
 Representation Represent(const Representer& representer, const Descriptors& descriptors,
                          int threads = 1);
