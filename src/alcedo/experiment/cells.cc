@@ -134,15 +134,15 @@ class Block {
   std::vector<std::size_t> rows_;
 };
 
-// Encoder, words, whether with a pyramid, descriptor; then the methods, of the first seed.
-using Key = std::tuple<std::string, int, bool, std::string>;
+// Encoder and whether with a pyramid, words, descriptor; then the methods, of the first seed.
+using Key = std::tuple<std::string, int, std::string>;
 using ScoredMethods = std::map<Key, std::map<std::string, Scored>>;
 
 void AddComparisons(const std::string& dataset, const std::string& metric,
                     const std::vector<std::string>& classes, const Judge& judge,
                     const ScoredMethods& all, Results& results) {
   for (const auto& [key, scored] : all) {
-    const auto& [encoder, words, pyramid, descriptor] = key;
+    const auto& [encoder, words, descriptor] = key;
     for (const auto& [method, baseline] : ComparedMethods()) {
       if (!scored.contains(method) || !scored.contains(baseline)) continue;
       const PairedComparison c = judge.Compare(scored.at(method), scored.at(baseline));
@@ -157,6 +157,72 @@ void AddComparisons(const std::string& dataset, const std::string& metric,
   }
 }
 
+// The cell of one method, and what its first seed gave.
+struct Outcome {
+  Cell cell;
+  Scored first;
+};
+
+Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& choices,
+                    const std::vector<SeedOutcome>& seeds, const std::vector<Judge>& judges,
+                    const std::string& dataset, const std::string& metric) {
+  const Row& row = block.row;
+  Outcome outcome;
+  Cell& cell = outcome.cell;
+  cell.dataset = dataset;
+  cell.table = row.methods[method].table;
+  cell.encoder = row.encoder;
+  cell.gaussians = row.words;
+  cell.descriptor = block.descriptor;
+  cell.method = row.methods[method].name;
+  cell.metric = metric;
+  for (std::size_t s = 0; s < seeds.size(); ++s) {
+    const Truth& truth = judges[s].truth();
+    Scored one = block.Method(seeds[s], method, truth.multi_label);
+    auto metrics = AllMetrics(one, truth);
+    cell.seeds.push_back(metrics.at(metric));
+    cell.value += metrics.at(metric) / static_cast<double>(seeds.size());
+    metrics.erase(metric);
+    for (const auto& [other, value] : metrics) {
+      cell.other[other] += value / static_cast<double>(seeds.size());
+    }
+    if (s == 0) outcome.first = std::move(one);
+  }
+  const Interval interval = judges.front().IntervalOf(outcome.first);
+  cell.low = interval.low + cell.value - cell.seeds.front();
+  cell.high = interval.high + cell.value - cell.seeds.front();
+  cell.paper =
+      PaperValue(cell.table, dataset, cell.encoder, cell.gaussians, cell.descriptor, cell.method);
+  cell.chosen = block.Chosen(choices, seeds, method);
+  return outcome;
+}
+
+// Of the cell with the largest value so far.
+class BestConfusion {
+ public:
+  void Offer(const Outcome& outcome, const Row& row, const Truth& truth,
+             const std::vector<std::string>& classes) {
+    if (truth.multi_label || outcome.cell.value <= value_) return;
+    value_ = outcome.cell.value;
+    const ConfusionCounts counts =
+        ConfusionMatrix(outcome.first.predicted, truth.labels, truth.classes);
+    const Cell& cell = outcome.cell;
+    best_ = {
+        cell.dataset, Representation(row), cell.descriptor, cell.method, row.words, classes, {}};
+    for (Index i = 0; i < counts.rows(); ++i) {
+      best_.counts.emplace_back(counts.row(i).begin(), counts.row(i).end());
+    }
+  }
+
+  void AddTo(Results& results) && {
+    if (value_ >= 0) results.confusions.push_back(std::move(best_));
+  }
+
+ private:
+  Confusion best_;
+  double value_ = -1;
+};
+
 }  // namespace
 
 void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
@@ -167,10 +233,8 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   for (const SeedOutcome& outcome : seeds) {
     judges.emplace_back(TruthOf(dataset, outcome.test.images), threads);
   }
-  const Judge& judge = judges.front();
   const ReadyChoices choices(plan);
-  Confusion best_confusion;
-  double best_value = -1;
+  BestConfusion confusion;
   ScoredMethods all;
   for (std::size_t pair = 0; 2 * pair < plan.rows.size(); ++pair) {
     const std::string first = plan.rows[2 * pair].descriptor,
@@ -178,46 +242,12 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
     for (const Block& block : {Block(plan, pair, first, {0}), Block(plan, pair, second, {1}),
                                Block(plan, pair, kFusion, {0, 1})}) {
       const Row& row = block.row;
-      auto& scored = all[{row.encoder, row.words, row.pyramid, block.descriptor}];
+      auto& scored = all[{Representation(row), row.words, block.descriptor}];
       for (std::size_t m = 0; m < row.methods.size(); ++m) {
-        Cell cell;
-        cell.dataset = name;
-        cell.table = row.methods[m].table;
-        cell.encoder = row.encoder;
-        cell.gaussians = row.words;
-        cell.descriptor = block.descriptor;
-        cell.method = row.methods[m].name;
-        cell.metric = metric;
-        for (std::size_t s = 0; s < seeds.size(); ++s) {
-          Scored one = block.Method(seeds[s], m, dataset.multi_label);
-          auto metrics = AllMetrics(one, judges[s].truth());
-          cell.seeds.push_back(metrics.at(metric));
-          metrics.erase(metric);
-          for (const auto& [other, value] : metrics) {
-            cell.other[other] += value / static_cast<double>(seeds.size());
-          }
-          if (s == 0) scored.emplace(cell.method, std::move(one));
-        }
-        for (const double value : cell.seeds) {
-          cell.value += value / static_cast<double>(cell.seeds.size());
-        }
-        const Interval interval = judge.IntervalOf(scored.at(cell.method));
-        cell.low = interval.low + cell.value - cell.seeds.front();
-        cell.high = interval.high + cell.value - cell.seeds.front();
-        cell.paper = PaperValue(cell.table, name, cell.encoder, cell.gaussians, cell.descriptor,
-                                cell.method);
-        cell.chosen = block.Chosen(choices, seeds, m);
-        if (!dataset.multi_label && cell.value > best_value) {
-          best_value = cell.value;
-          const ConfusionCounts counts = ConfusionMatrix(
-              scored.at(cell.method).predicted, judge.truth().labels, judge.truth().classes);
-          best_confusion = {
-              name, row.encoder, block.descriptor, cell.method, row.words, dataset.classes, {}};
-          for (Index i = 0; i < counts.rows(); ++i) {
-            best_confusion.counts.emplace_back(counts.row(i).begin(), counts.row(i).end());
-          }
-        }
-        results.cells.push_back(std::move(cell));
+        Outcome outcome = MakeOutcome(block, m, choices, seeds, judges, name, metric);
+        confusion.Offer(outcome, row, judges.front().truth(), dataset.classes);
+        scored.emplace(outcome.cell.method, std::move(outcome.first));
+        results.cells.push_back(std::move(outcome.cell));
       }
     }
     for (std::size_t r = 0; r < 2; ++r) {
@@ -225,8 +255,8 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
                 results);
     }
   }
-  AddComparisons(name, metric, dataset.classes, judge, all, results);
-  if (best_value >= 0) results.confusions.push_back(std::move(best_confusion));
+  AddComparisons(name, metric, dataset.classes, judges.front(), all, results);
+  std::move(confusion).AddTo(results);
 }
 
 }  // namespace alcedo

@@ -144,6 +144,10 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
   Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
 }
 
+std::string Representation(const Row& row) {
+  return row.pyramid ? fmt::format("{}-pyramid", row.encoder) : row.encoder;
+}
+
 Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   Planner planner(options);
   const bool beyond = Includes(options.table, TableChoice::kBeyond);

@@ -52,6 +52,9 @@ struct Row {
   std::vector<double> powers;
 };
 
+// What tells it from rows with the same words and descriptor: "fv", "fv-pyramid".
+std::string Representation(const Row& row);
+
 struct Plan {
   std::vector<Coding> codings;
   std::vector<Row> rows;

@@ -108,9 +108,12 @@ std::string EncoderName(std::string_view encoder) {
 }
 
 std::string EncoderName(std::string_view encoder, int gaussians) {
+  constexpr std::string_view kPyramid = "-pyramid";
+  const bool pyramid = encoder.ends_with(kPyramid);
+  if (pyramid) encoder.remove_suffix(kPyramid.size());
   std::string name = EncoderName(encoder);
   if (gaussians > 0) name += fmt::format(", {} = {}", encoder == "fv" ? 'G' : 'K', gaussians);
-  return name;
+  return pyramid ? name + ", pyramid" : name;
 }
 
 std::string MetricName(std::string_view metric) {

@@ -31,7 +31,7 @@ std::string Span(double seconds);
 std::string MethodName(std::string_view method);
 std::string DescriptorName(std::string_view descriptor);
 std::string EncoderName(std::string_view encoder);
-// "FV, G = 256", "EMK".
+// "FV, G = 256", "EMK"; for "fv-pyramid" "FV, G = 256, pyramid".
 std::string EncoderName(std::string_view encoder, int gaussians);
 // "top-1 accuracy, mean over classes".
 std::string MetricName(std::string_view metric);

@@ -47,6 +47,7 @@ TEST(ReportText, NamesThings) {
   EXPECT_EQ(MethodName("mine+x"), "mine+x");
   EXPECT_EQ(EncoderName("fv", 256), "FV, G = 256");
   EXPECT_EQ(EncoderName("emk", 0), "EMK");
+  EXPECT_EQ(EncoderName("fv-pyramid", 256), "FV, G = 256, pyramid");
 }
 
 TEST(ReportText, CleansTextFromAnywhere) {
