@@ -19,6 +19,7 @@
 #include "alcedo/cli/reproduce_command.h"
 #include "alcedo/cli/run_pool.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/cli/synth_command.h"
 #include "alcedo/cli/text.h"
 #include "alcedo/cli/train_command.h"
 
@@ -74,6 +75,7 @@ constexpr Command kCommands[] = {
     {"pool", "pool bags of local encodings into one vector each", Pool, CompleteFor<PoolArguments>},
     {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
      CompleteFor<ReproduceArguments>},
+    {"synth", "paint birds to try everything on", SynthCommand, CompleteFor<SynthArguments>},
     {"info", "say what a file holds", InfoCommand, CompleteFor<InfoArguments>},
     {"completion", "print the completion script for bash", Completion, CompleteCompletion},
 };

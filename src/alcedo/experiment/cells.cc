@@ -99,11 +99,15 @@ const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
   return pairs;
 }
 
-// All that concerns one pair of rows and one way to use them: a channel alone, or their fusion.
+const Row& RowOf(const Plan& plan, std::size_t pair, std::size_t r) {
+  return plan.rows[static_cast<std::size_t>(plan.groups[pair][r])];
+}
+
+// All that concerns one group of rows and one way to use them: a channel alone, or their fusion.
 class Block {
  public:
   Block(const Plan& plan, std::size_t pair, std::string name, std::vector<std::size_t> rows)
-      : row(plan.rows[2 * pair]),
+      : row(RowOf(plan, pair, 0)),
         descriptor(std::move(name)),
         pair_(pair),
         rows_(std::move(rows)) {}
@@ -121,7 +125,7 @@ class Block {
     for (const SeedOutcome& outcome : seeds) {
       Json channels = Json::array();
       for (const std::size_t r : rows_) {
-        channels.push_back(ChosenJson(choices, choices.plan().rows[2 * pair_ + r],
+        channels.push_back(ChosenJson(choices, RowOf(choices.plan(), pair_, r),
                                       outcome.pairs[pair_].rows[r], method, rows_.size() > 1));
       }
       all.push_back(std::move(channels));
@@ -133,6 +137,18 @@ class Block {
   std::size_t pair_;
   std::vector<std::size_t> rows_;
 };
+
+// Every channel, and where there are several their fusion.
+std::vector<Block> BlocksOf(const Plan& plan, std::size_t pair) {
+  std::vector<Block> blocks;
+  std::vector<std::size_t> all;
+  for (std::size_t r = 0; r < plan.groups[pair].size(); ++r) {
+    blocks.emplace_back(plan, pair, RowOf(plan, pair, r).descriptor, std::vector{r});
+    all.push_back(r);
+  }
+  if (all.size() > 1) blocks.emplace_back(plan, pair, kFusion, all);
+  return blocks;
+}
 
 // Encoder and whether with a pyramid, words, descriptor; then the methods, of the first seed.
 using Key = std::tuple<std::string, int, std::string>;
@@ -150,7 +166,10 @@ void AddComparisons(const std::string& dataset, const std::string& metric,
                                      100 * c.difference, 100 * c.interval.low,
                                      100 * c.interval.high, c.p});
     }
-    if (descriptor == kFusion && scored.contains("gmp") && scored.contains("sum")) {
+    // Per class of what is best: of the fusion, where there is one.
+    const bool fused = all.contains({encoder, words, kFusion});
+    if (descriptor != kFusion && fused) continue;
+    if (scored.contains("gmp") && scored.contains("sum")) {
       results.gains.push_back({dataset, encoder, descriptor, "gmp", "sum", words, metric, classes,
                                judge.PerClass(scored.at("gmp")), judge.PerClass(scored.at("sum"))});
     }
@@ -236,11 +255,8 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   const ReadyChoices choices(plan);
   BestConfusion confusion;
   ScoredMethods all;
-  for (std::size_t pair = 0; 2 * pair < plan.rows.size(); ++pair) {
-    const std::string first = plan.rows[2 * pair].descriptor,
-                      second = plan.rows[2 * pair + 1].descriptor;
-    for (const Block& block : {Block(plan, pair, first, {0}), Block(plan, pair, second, {1}),
-                               Block(plan, pair, kFusion, {0, 1})}) {
+  for (std::size_t pair = 0; pair < plan.groups.size(); ++pair) {
+    for (const Block& block : BlocksOf(plan, pair)) {
       const Row& row = block.row;
       auto& scored = all[{Representation(row), row.words, block.descriptor}];
       for (std::size_t m = 0; m < row.methods.size(); ++m) {
@@ -250,8 +266,8 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
         results.cells.push_back(std::move(outcome.cell));
       }
     }
-    for (std::size_t r = 0; r < 2; ++r) {
-      AddCurves(name, metric, choices, plan.rows[2 * pair + r], seeds.front().pairs[pair].rows[r],
+    for (std::size_t r = 0; r < plan.groups[pair].size(); ++r) {
+      AddCurves(name, metric, choices, RowOf(plan, pair, r), seeds.front().pairs[pair].rows[r],
                 results);
     }
   }

@@ -8,7 +8,7 @@ namespace alcedo {
 
 // One dataset with one seed.
 struct SeedOutcome {
-  std::vector<PairSelection> pairs;  // of plan.rows, two at a time
+  std::vector<PairSelection> pairs;  // of plan.groups
   TestScores test;
 };
 

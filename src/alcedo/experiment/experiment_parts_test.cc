@@ -88,11 +88,34 @@ TEST(Plan, HasPairsAndUniqueNames) {
         EXPECT_TRUE(choices.insert(choice.name).second) << choice.name;
       }
     }
+    ASSERT_EQ(2 * plan.groups.size(), plan.rows.size());
     for (std::size_t r = 0; r < plan.rows.size(); r += 2) {
+      EXPECT_EQ(plan.groups[r / 2], (std::vector{static_cast<int>(r), static_cast<int>(r) + 1}));
       EXPECT_EQ(plan.rows[r].descriptor, "sift");
       EXPECT_EQ(plan.rows[r + 1].descriptor, "color");
       EXPECT_EQ(plan.rows[r].methods.size(), plan.rows[r + 1].methods.size());
     }
+  }
+}
+
+TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
+  ReproduceOptions options;
+  options.table = TableChoice::kTwo;
+  options.descriptor = TrainDescriptor::kColor;
+  options.gaussians = {64, 32, 64};
+  Plan plan = MakePlan(options, false);
+  ASSERT_EQ(plan.rows.size(), 2u);
+  EXPECT_EQ(plan.rows[0].name, "color-fv32");
+  EXPECT_EQ(plan.rows[1].name, "color-fv64");
+  EXPECT_EQ(plan.groups, (std::vector<std::vector<int>>{{0}, {1}}));
+  options.lite = true;
+  options.descriptor = TrainDescriptor::kSift;
+  plan = MakePlan(options, false);
+  ASSERT_EQ(plan.rows.size(), 1u);
+  EXPECT_EQ(plan.rows[0].name, "sift-fv32");
+  for (const std::vector<double>& bad : {std::vector<double>{}, {0}, {2.5}, {5000}}) {
+    options.gaussians = bad;
+    EXPECT_THROW(CheckReproduceOptions(options), InvalidArgument);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -51,15 +52,22 @@ std::string AboveOrBelow(double difference) {
   return fmt::format("{} points {}", size, difference > 0 ? "above" : "below");
 }
 
-// What GMP gains over a baseline with late fusion in the paper's tables, in ours and in the same
-// cells of the paper.
+bool HasFusion(const Results& results) {
+  return std::ranges::any_of(results.cells,
+                             [](const Cell& cell) { return cell.descriptor == "fusion"; });
+}
+
+// What GMP gains over a baseline in the paper's tables, in ours and in the same cells of the paper:
+// with late fusion, or, where there is one descriptor only, with that.
 std::string GainClause(const Results& results, std::string_view baseline, std::string_view name) {
   double ours = 0;
   double paper = 0;
   std::size_t count = 0;
   bool all_printed = true;
+  const bool fused = HasFusion(results);
   for (const Pair& pair : Pairs(results, "gmp", baseline)) {
-    if (pair.method->descriptor != "fusion" || pair.method->table == "beyond") continue;
+    if (pair.method->table == "beyond") continue;
+    if (fused && pair.method->descriptor != "fusion") continue;
     ++count;
     ours += pair.method->value - pair.baseline->value;
     all_printed &= pair.method->paper && pair.baseline->paper;
@@ -144,7 +152,8 @@ std::vector<std::string> SummarySentences(const Results& results) {
   const std::string sum = GainClause(results, "sum", "sum pooling");
   const std::string power = GainClause(results, "sum+p", "sum pooling with power normalisation");
   if (!sum.empty() || !power.empty()) {
-    sentences.push_back(fmt::format("With late fusion, GMP is {}{}{}.", sum,
+    sentences.push_back(fmt::format("{}GMP is {}{}{}.",
+                                    HasFusion(results) ? "With late fusion, " : "", sum,
                                     !sum.empty() && !power.empty() ? "; it is " : "", power));
   }
   return sentences;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -77,7 +78,9 @@ class Planner {
   // A row with one coding for each of its sigmas (one without any for encoders that have none).
   void Add(Coding coding, const std::string& encoder, const std::string& table,
            const Wanted& wanted, std::vector<double> sigmas, std::vector<double> powers) {
+    std::vector<int> group;
     for (const DescriptorKind descriptor : {DescriptorKind::kSift, DescriptorKind::kColor}) {
+      if (!Wants(descriptor)) continue;
       Row row;
       coding.descriptor = descriptor;
       row.descriptor = Name(descriptor);
@@ -98,13 +101,20 @@ class Planner {
         row.codings.push_back(static_cast<int>(plan_.codings.size()));
         plan_.codings.push_back(coding);
       }
+      group.push_back(static_cast<int>(plan_.rows.size()));
       plan_.rows.push_back(std::move(row));
     }
+    plan_.groups.push_back(std::move(group));
   }
 
   Plan Finish() { return std::move(plan_); }
 
  private:
+  bool Wants(DescriptorKind descriptor) const {
+    if (options_.descriptor == TrainDescriptor::kBoth) return true;
+    return (options_.descriptor == TrainDescriptor::kSift) == (descriptor == DescriptorKind::kSift);
+  }
+
   const ReproduceOptions& options_;
   Plan plan_;
 };
@@ -123,6 +133,8 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
   const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
   const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
   const auto unit = [](double x) { return x >= 0 && x <= 1; };
+  RequireAll(o.gaussians, "gaussians", "a whole number from 1 to 4096",
+             [](double x) { return x >= 1 && x <= 4096 && x == std::floor(x); });
   RequireAll(o.lambdas, "lambdas", ">= 0 and finite", not_negative, true);
   RequireAll(o.relative_lambdas, "relative_lambdas", ">= 0 and finite", not_negative, true);
   if (o.lambdas.empty() && o.relative_lambdas.empty()) {
@@ -162,10 +174,14 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
     planner.Add(fisher, "fv", "pyramid", {.gmp = true}, {0}, powers);
   }
   const bool two = Includes(options.table, TableChoice::kTwo);
-  for (const int gaussians : {16, 256}) {
+  std::vector<double> sizes = options.gaussians;
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  for (const double gaussians : sizes) {
     if (!two && !beyond) continue;
-    if (options.lite && gaussians == 256) continue;
-    const Coding fisher = CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, gaussians);
+    if (options.lite && gaussians != sizes.front()) continue;
+    const Coding fisher =
+        CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, static_cast<int>(gaussians));
     planner.Add(fisher, "fv", two ? "2" : "beyond", {.gmp = true}, {0}, powers);
     if (beyond) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
   }

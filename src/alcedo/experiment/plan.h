@@ -58,6 +58,7 @@ std::string Representation(const Row& row);
 struct Plan {
   std::vector<Coding> codings;
   std::vector<Row> rows;
+  std::vector<std::vector<int>> groups;  // rows that are fused with each other: one per descriptor
 };
 
 // `pyramid`: also the paragraph on spatial pyramids (the paper has it for VOC-2007).

@@ -34,32 +34,32 @@ void ClaimFolder(const ExperimentRun& run, const Dataset& dataset, const Json& c
   }
 }
 
-using Pair = std::vector<int>;  // rows of the plan that are fused
+using Group = std::vector<int>;  // rows of the plan that are fused
 
-std::vector<int> CodingsOf(const Plan& plan, const Pair& pair) {
+std::vector<int> CodingsOf(const Plan& plan, const Group& group) {
   std::vector<int> codings;
-  for (const int row : pair) {
+  for (const int row : group) {
     const std::vector<int>& mine = plan.rows[static_cast<std::size_t>(row)].codings;
     codings.insert(codings.end(), mine.begin(), mine.end());
   }
   return codings;
 }
 
-// Pairs whose vectors are on the disk at the same time, and are made in one pass over the images:
+// Groups whose vectors are on the disk at the same time, and are made in one pass over the images:
 // all of them, unless that would be more than max_disk.
 std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& ready,
-                                             const std::vector<Pair>& pairs, Index images,
+                                             const std::vector<Group>& groups, Index images,
                                              double max_disk) {
   std::vector<std::vector<std::size_t>> passes;
   double bytes = 0;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const double mine = TrainingVectors::DiskBytes(ready, CodingsOf(plan, pairs[p]), images);
+  for (std::size_t p = 0; p < groups.size(); ++p) {
+    const double mine = TrainingVectors::DiskBytes(ready, CodingsOf(plan, groups[p]), images);
     const double limit = max_disk > 0 ? max_disk * std::pow(2.0, 30) : INFINITY;
     if (mine > limit) {
       throw InvalidArgument(
           fmt::format("max_disk must be at least {:.1f} GiB for the vectors of {}, got {}",
                       mine / std::pow(2.0, 30),
-                      plan.rows[static_cast<std::size_t>(pairs[p][0])].name, max_disk));
+                      plan.rows[static_cast<std::size_t>(groups[p][0])].name, max_disk));
     }
     if (passes.empty() || bytes + mine > limit) {
       passes.emplace_back();
@@ -73,9 +73,9 @@ std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& 
 
 // Named after all that a selection depends on beside the vectors, so that runs with other tables or
 // candidates share a work folder.
-std::string SelectionFile(const Plan& plan, const Pair& pair, const ReproduceOptions& options) {
+std::string SelectionFile(const Plan& plan, const Group& group, const ReproduceOptions& options) {
   Json what = Json::array({options.c, options.folds});
-  for (const int r : pair) {
+  for (const int r : group) {
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
     what.push_back(row.powers);
     for (const Row::Method& method : row.methods) what.push_back(method.name);
@@ -85,19 +85,19 @@ std::string SelectionFile(const Plan& plan, const Pair& pair, const ReproduceOpt
       for (const PoolChoice& choice : coding.choices) what.push_back(choice.name);
     }
   }
-  return fmt::format("{}-{}.json", plan.rows[static_cast<std::size_t>(pair[0])].name,
+  return fmt::format("{}-{}.json", plan.rows[static_cast<std::size_t>(group[0])].name,
                      ContentHash(Dump(what)).substr(0, 8));
 }
 
 // Vectors, selection and models of the pairs of one pass.
-void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& pairs,
+void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>& groups,
              const std::vector<std::size_t>& pass, const Dataset& dataset,
              const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
              std::vector<PairSelection>& selections, std::vector<ImageFailure>& failures) {
   const fs::path folder = run.work / "selection";
   std::vector<std::size_t> to_do;
   for (const std::size_t p : pass) {
-    const fs::path file = folder / SelectionFile(plan, pairs[p], options);
+    const fs::path file = folder / SelectionFile(plan, groups[p], options);
     if (fs::exists(file)) {
       const Json json = ReadJson(file);
       selections[p] = PairSelectionFromJson(ready, json.at("rows"));
@@ -110,7 +110,7 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& 
   if (to_do.empty()) return;
   std::vector<int> codings;
   for (const std::size_t p : to_do) {
-    const std::vector<int> mine = CodingsOf(plan, pairs[p]);
+    const std::vector<int> mine = CodingsOf(plan, groups[p]);
     codings.insert(codings.end(), mine.begin(), mine.end());
   }
   Stopwatch making(run, "vectors of the training images");
@@ -121,12 +121,12 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Pair>& 
   const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
   for (const std::size_t p : to_do) {
     Stopwatch selecting(run, "selection and training");
-    selections[p] = Select(plan, ready, pairs[p], vectors, truth, folds, options, run);
+    selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, run);
     TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
     Json failed = Json::array();
     for (const ImageFailure& f : failures) failed.push_back({f.name, f.reason});
     // Last: where it is, the models are too.
-    WriteJson(run, folder / SelectionFile(plan, pairs[p], options),
+    WriteJson(run, folder / SelectionFile(plan, groups[p], options),
               {{"rows", ToJson(ready, selections[p])}, {"failures", failed}});
     selecting.Stop(0);
   }
@@ -141,17 +141,14 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   learning.Stop(0);
   if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
-  std::vector<Pair> pairs;
-  for (int row = 0; row < static_cast<int>(plan.rows.size()); row += 2) {
-    pairs.push_back({row, row + 1});
-  }
+  const std::vector<Group>& groups = plan.groups;
   const Index training = std::ssize(ImagesNotForTesting(dataset));
-  const auto passes = Passes(plan, ready, pairs, training, options.max_disk);
+  const auto passes = Passes(plan, ready, groups, training, options.max_disk);
   double most = 0;
   for (const auto& pass : passes) {
     double bytes = 0;
     for (const std::size_t p : pass) {
-      bytes += TrainingVectors::DiskBytes(ready, CodingsOf(plan, pairs[p]), training);
+      bytes += TrainingVectors::DiskBytes(ready, CodingsOf(plan, groups[p]), training);
     }
     most = std::max(most, bytes);
   }
@@ -161,9 +158,9 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
                        passes.size() == 1 ? "one pass" : fmt::format("{} passes", passes.size())));
 
   SeedOutcome outcome;
-  outcome.pairs.resize(pairs.size());
+  outcome.pairs.resize(groups.size());
   for (const auto& pass : passes) {
-    RunPass(plan, ready, pairs, pass, dataset, options, seed, run, outcome.pairs, failures);
+    RunPass(plan, ready, groups, pass, dataset, options, seed, run, outcome.pairs, failures);
   }
   std::vector<std::vector<ModelKey>> keys;
   for (const PairSelection& pair : outcome.pairs) keys.push_back(ModelsOf(pair));

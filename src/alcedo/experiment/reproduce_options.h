@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alcedo/base/options.h"
+#include "alcedo/experiment/train_options.h"
 
 namespace alcedo {
 
@@ -29,6 +30,8 @@ struct ReproduceOptions {
   bool lite = false;
   std::uint64_t seed = 0;
   int seeds = 1;
+  TrainDescriptor descriptor = TrainDescriptor::kBoth;
+  std::vector<double> gaussians{16, 256};                          // the paper's
   std::vector<double> lambdas{1e1, 1e2, 1e3, 1e4, 1e5};            // the paper's
   std::vector<double> relative_lambdas{1, 3, 10, 30, 100};         // between and beyond them
   std::vector<double> powers{1, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0};  // the paper's
@@ -51,6 +54,10 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("lite", o.lite, "few classes, images and candidates: a quick look in a few minutes");
   visit("seed", o.seed, "of all that is drawn at random");
   visit("seeds", o.seeds, "repeat everything with this many seeds, from seed on");
+  visit("descriptor", o.descriptor, "what is computed of every patch; both: and their late fusion");
+  visit("gaussians", o.gaussians,
+        "of Fisher Vectors without a pyramid, a row of the table for each; with lite only the "
+        "fewest");
   visit("lambdas", o.lambdas, "candidates of gmp");
   visit("relative_lambdas", o.relative_lambdas,
         "more candidates of gmp, but of emk: times the mean squared norm of an image's encodings");

@@ -1,0 +1,67 @@
+// A collection of painted pictures on the disk, a folder for each class.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "alcedo/base/options.h"
+#include "alcedo/base/types.h"
+#include "alcedo/synth/scene.h"
+
+namespace alcedo::synth {
+
+struct SynthOptions {
+  int classes = 8;
+  int images = 40;
+  std::uint64_t seed = 0;
+  int width = 320;
+  int height = 240;
+  double mark_size = 1;
+};
+template <class Visitor>
+void VisitFields(SynthOptions& o, Visitor&& visit) {
+  visit("classes", o.classes, "how many, from 2 to 100");
+  visit("images", o.images, "of every class, at most 10000");
+  visit("seed", o.seed, "another one gives other marks, plumages, backgrounds and pictures");
+  visit("width", o.width, "of a picture in pixels, from 64 to 4096");
+  visit("height", o.height, "of a picture in pixels, from 64 to 4096");
+  visit("mark_size", o.mark_size, "of the mark that tells the class, in [0.5, 2]");
+}
+
+// Throws InvalidArgument for options out of range.
+void CheckSynthOptions(const SynthOptions& options);
+
+// What a collection is made of; the names of classes say which mark they have.
+struct Collection {
+  SynthOptions options;
+  Style style;
+  std::vector<Mark> marks;           // of every class
+  std::vector<std::string> classes;  // their names
+};
+Collection MakeCollection(const SynthOptions& options);
+
+// Picture `image` of a class. The scene does not depend on how many classes and pictures there are.
+Painting PaintPicture(const Collection& collection, int of_class, int image);
+
+struct SynthRun {
+  int threads = 1;
+  std::function<void()> picture;  // after every picture, from any thread. May be empty.
+  // Wraps every writing of a file, so that a program can keep from ending meanwhile. May be empty.
+  std::function<void(const std::function<void()>&)> write;
+};
+
+struct SynthResult {
+  Index written = 0;  // pictures
+  Index kept = 0;     // that were there already
+};
+
+// Writes CLASS/0001.png and so on, boxes.csv (path, and x, y, width and height of the bird and of
+// the mark, in pixels from the upper left corner) and synth.json, the options. A folder that was
+// begun with the same options is completed; any other that is not empty is an InvalidArgument.
+SynthResult WriteCollection(const Collection& collection, const std::filesystem::path& folder,
+                            const SynthRun& run);
+
+}  // namespace alcedo::synth
