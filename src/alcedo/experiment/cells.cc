@@ -226,8 +226,13 @@ class BestConfusion {
     const ConfusionCounts counts =
         ConfusionMatrix(outcome.first.predicted, truth.labels, truth.classes);
     const Cell& cell = outcome.cell;
-    best_ = {
-        cell.dataset, Representation(row), cell.descriptor, cell.method, row.words, classes, {}};
+    best_ = {cell.dataset,
+             RepresentationName(row),
+             cell.descriptor,
+             cell.method,
+             row.words,
+             classes,
+             {}};
     for (Index i = 0; i < counts.rows(); ++i) {
       best_.counts.emplace_back(counts.row(i).begin(), counts.row(i).end());
     }
@@ -258,7 +263,7 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   for (std::size_t pair = 0; pair < plan.groups.size(); ++pair) {
     for (const Block& block : BlocksOf(plan, pair)) {
       const Row& row = block.row;
-      auto& scored = all[{Representation(row), row.words, block.descriptor}];
+      auto& scored = all[{RepresentationName(row), row.words, block.descriptor}];
       for (std::size_t m = 0; m < row.methods.size(); ++m) {
         Outcome outcome = MakeOutcome(block, m, choices, seeds, judges, name, metric);
         confusion.Offer(outcome, row, judges.front().truth(), dataset.classes);

@@ -156,7 +156,7 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
   Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
 }
 
-std::string Representation(const Row& row) {
+std::string RepresentationName(const Row& row) {
   return row.pyramid ? fmt::format("{}-pyramid", row.encoder) : row.encoder;
 }
 

@@ -53,7 +53,7 @@ struct Row {
 };
 
 // What tells it from rows with the same words and descriptor: "fv", "fv-pyramid".
-std::string Representation(const Row& row);
+std::string RepresentationName(const Row& row);
 
 struct Plan {
   std::vector<Coding> codings;

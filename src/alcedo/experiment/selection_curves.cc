@@ -101,9 +101,15 @@ void AddCurves(const std::string& dataset, const std::string& metric, const Read
         if (!is_new) entry->second = std::max(entry->second, trial.validation);
       }
       if (best.size() < 2) continue;
-      Curve curve{
-          dataset, Representation(row), row.descriptor, method.name, row.words, name, metric, {},
-          {}};
+      Curve curve{dataset,
+                  RepresentationName(row),
+                  row.descriptor,
+                  method.name,
+                  row.words,
+                  name,
+                  metric,
+                  {},
+                  {}};
       for (const auto& [x, y] : best) curve.points.push_back({x, y});
       if (method.family != "sum") curve.baseline = sum;
       results.curves.push_back(std::move(curve));

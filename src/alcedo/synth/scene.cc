@@ -64,7 +64,7 @@ void PaintLight(bool in_the_open, Rng& rng, Canvas& canvas) {
       const double n = Fractal(seed, x / (55 * unit), y / (55 * unit), 3);
       const double dx = 2.0 * x / canvas.width - 1, dy = 2.0 * y / canvas.height - 1;
       const double factor =
-          (1 - dapples * SmoothStep(-0.05, 0.15, n)) * (1 - border * (dx * dx + dy * dy) / 2);
+          (1 - dapples * SmoothStep(-0.2, 0.3, n)) * (1 - border * (dx * dx + dy * dy) / 2);
       canvas.At(x, y) = canvas.At(x, y) * light * static_cast<float>(factor);
     }
   }
