@@ -26,6 +26,12 @@ Matrix PoolCell(const Representer& r, const Encodings& encodings, int threads,
   return result.phi.transpose();
 }
 
+void CheckDimension(const Representer& r, const Descriptors& descriptors) {
+  if (descriptors.values.cols() == r.descriptor_dimension) return;
+  throw InvalidArgument(fmt::format("descriptors have {} dimensions, the vocabulary {}",
+                                    descriptors.values.cols(), r.descriptor_dimension));
+}
+
 void Normalize(const EncodeConfig& config, Index block_size, Eigen::Ref<Vector> v) {
   if (config.power != 1) PowerNormalize(v, config.power);
   if (config.block_l2) BlockL2Normalize(v, block_size);
@@ -49,13 +55,17 @@ Index Representer::dimension() const {
   return EncodedDimension(encoder) * static_cast<Index>(pyramid.cells.size());
 }
 
+Encodings EncodeDescriptors(const Representer& r, const Descriptors& descriptors, int threads,
+                            EncodeReport* report) {
+  CheckDimension(r, descriptors);
+  if (!r.pca) return Encode(r.encoder, descriptors.values, threads, report);
+  return Encode(r.encoder, Project(*r.pca, descriptors.values, threads), threads, report);
+}
+
 Representation Represent(const Representer& r, const Descriptors& descriptors, int threads) {
   const EncodeConfig& config = r.config;
   const bool whole = r.pyramid.cells.size() == 1 && config.pyramid == "1";
-  if (descriptors.values.rows() > 0 && descriptors.values.cols() != r.descriptor_dimension) {
-    throw InvalidArgument(fmt::format("descriptors have {} dimensions, the vocabulary {}",
-                                      descriptors.values.cols(), r.descriptor_dimension));
-  }
+  if (descriptors.values.rows() > 0) CheckDimension(r, descriptors);
   if (!whole && descriptors.values.rows() > 0 && descriptors.patches.empty()) {
     throw InvalidArgument("a pyramid needs the positions of the descriptors");
   }
@@ -66,10 +76,7 @@ Representation Represent(const Representer& r, const Descriptors& descriptors, i
   if (result.patches == 0) return result;
 
   EncodeReport encode_report;
-  const Encodings encodings =
-      r.pca
-          ? Encode(r.encoder, Project(*r.pca, descriptors.values, threads), threads, &encode_report)
-          : Encode(r.encoder, descriptors.values, threads, &encode_report);
+  const Encodings encodings = EncodeDescriptors(r, descriptors, threads, &encode_report);
   result.dropped_posterior = encode_report.dropped_posterior;
 
   std::vector<std::vector<Index>> cells(1);
