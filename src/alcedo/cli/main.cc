@@ -21,6 +21,8 @@
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/text.h"
 #include "alcedo/cli/train_command.h"
+#include "alcedo/cli/weights_arguments.h"
+#include "alcedo/cli/weights_command.h"
 
 namespace alcedo::cli {
 namespace {
@@ -72,6 +74,8 @@ constexpr Command kCommands[] = {
     {"classify", "tell the classes of pictures, by a model", ClassifyCommand,
      CompleteFor<ClassifyArguments>},
     {"pool", "pool bags of local encodings into one vector each", Pool, CompleteFor<PoolArguments>},
+    {"weights", "draw GMP's weights of a picture's patches as a map", WeightsCommand,
+     CompleteFor<WeightsArguments>},
     {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
      CompleteFor<ReproduceArguments>},
     {"info", "say what a file holds", InfoCommand, CompleteFor<InfoArguments>},
@@ -95,6 +99,7 @@ std::string Help() {
          "  alcedo encode photos/ --vocabulary vocabulary.safetensors --l2 -o features/\n"
          "  alcedo train photos/ -o model.safetensors\n"
          "  alcedo classify model.safetensors photo.jpg\n"
+         "  alcedo weights photo.jpg -o photo.png\n"
          "  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
 }
 
