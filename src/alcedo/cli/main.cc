@@ -10,6 +10,7 @@
 #include "alcedo/cli/encode_command.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/evaluate_command.h"
+#include "alcedo/cli/figure1_command.h"
 #include "alcedo/cli/info_command.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/learn_arguments.h"
@@ -76,6 +77,7 @@ constexpr Command kCommands[] = {
     {"pool", "pool bags of local encodings into one vector each", Pool, CompleteFor<PoolArguments>},
     {"weights", "draw GMP's weights of a picture's patches as a map", WeightsCommand,
      CompleteFor<WeightsArguments>},
+    {"figure1", "draw the paper's Figure 1", Figure1Command, CompleteFor<Figure1Arguments>},
     {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
      CompleteFor<ReproduceArguments>},
     {"info", "say what a file holds", InfoCommand, CompleteFor<InfoArguments>},

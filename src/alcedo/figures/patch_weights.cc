@@ -1,6 +1,7 @@
 #include "alcedo/figures/patch_weights.h"
 
 #include "alcedo/base/error.h"
+#include "alcedo/pipeline/encode_descriptors.h"
 #include "alcedo/pooling/gmp_weights.h"
 
 namespace alcedo {

@@ -8,6 +8,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/figures/weight_map.h"
 #include "alcedo/pipeline/describe.h"
+#include "alcedo/pipeline/encode_descriptors.h"
 
 namespace alcedo {
 namespace {

@@ -1,10 +1,10 @@
 #include "alcedo/pipeline/represent.h"
 
-#include <fmt/format.h>
-
 #include <numeric>
 
+#include "alcedo/base/error.h"
 #include "alcedo/normalization/normalize.h"
+#include "alcedo/pipeline/encode_descriptors.h"
 
 namespace alcedo {
 namespace {
@@ -24,12 +24,6 @@ Matrix PoolCell(const Representer& r, const Encodings& encodings, int threads,
   PoolResult result = Pool(encodings, pooling);
   if (std::holds_alternative<DemocraticOptions>(pooling)) reports.push_back(result.report);
   return result.phi.transpose();
-}
-
-void CheckDimension(const Representer& r, const Descriptors& descriptors) {
-  if (descriptors.values.cols() == r.descriptor_dimension) return;
-  throw InvalidArgument(fmt::format("descriptors have {} dimensions, the vocabulary {}",
-                                    descriptors.values.cols(), r.descriptor_dimension));
 }
 
 void Normalize(const EncodeConfig& config, Index block_size, Eigen::Ref<Vector> v) {
@@ -55,17 +49,9 @@ Index Representer::dimension() const {
   return EncodedDimension(encoder) * static_cast<Index>(pyramid.cells.size());
 }
 
-Encodings EncodeDescriptors(const Representer& r, const Descriptors& descriptors, int threads,
-                            EncodeReport* report) {
-  CheckDimension(r, descriptors);
-  if (!r.pca) return Encode(r.encoder, descriptors.values, threads, report);
-  return Encode(r.encoder, Project(*r.pca, descriptors.values, threads), threads, report);
-}
-
 Representation Represent(const Representer& r, const Descriptors& descriptors, int threads) {
   const EncodeConfig& config = r.config;
   const bool whole = r.pyramid.cells.size() == 1 && config.pyramid == "1";
-  if (descriptors.values.rows() > 0) CheckDimension(r, descriptors);
   if (!whole && descriptors.values.rows() > 0 && descriptors.patches.empty()) {
     throw InvalidArgument("a pyramid needs the positions of the descriptors");
   }

@@ -41,10 +41,6 @@ struct Representation {
 // Where the patches' centres are, as pyramids take them. Requires positions.
 std::vector<RelativePosition> RelativePositions(const Descriptors& descriptors);
 
-// The projected and encoded descriptors. Requires at least one.
-Encodings EncodeDescriptors(const Representer& representer, const Descriptors& descriptors,
-                            int threads = 1, EncodeReport* report = nullptr);
-
 // An image without patches (smaller than one, or all flat and left out) is a vector of zeros.
 Representation Represent(const Representer& representer, const Descriptors& descriptors,
                          int threads = 1);
