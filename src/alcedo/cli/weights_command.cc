@@ -111,6 +111,7 @@ class WeightsTask {
   int Run(const std::string& vocabulary_checksum);
 
  private:
+  void MakeFolder() const;
   void Write(std::size_t number, WeightsOfImage& image);
   void WriteSheet();
 
@@ -126,9 +127,19 @@ class WeightsTask {
   int sheets_ = 0;
 };
 
+// Made when there is something to put into it.
+void WeightsTask::MakeFolder() const {
+  if (job_.one_figure()) return;
+  std::error_code error;
+  fs::create_directories(job_.output, error);
+  if (!error) return;
+  throw IoError(fmt::format("cannot make the folder {}: {}", job_.output, error.message()));
+}
+
 void WeightsTask::Write(std::size_t number, WeightsOfImage& image) {
   if (!image.files.empty()) {
     const Interrupts::Writing writing(interrupts_);
+    MakeFolder();
     FileBatch files;
     for (const auto& [suffix, bytes] : image.files) {
       const fs::path path = job_.one_figure() ? fs::path(job_.output)
@@ -155,13 +166,6 @@ void WeightsTask::WriteSheet() {
 }
 
 int WeightsTask::Run(const std::string& vocabulary_checksum) {
-  if (!job_.output.empty() && !job_.one_figure()) {
-    std::error_code error;
-    fs::create_directories(job_.output, error);
-    if (error) {
-      throw IoError(fmt::format("cannot make the folder {}: {}", job_.output, error.message()));
-    }
-  }
   std::vector<WeightsOfImage> all;
   std::vector<BadImage> bad;
   const auto total = static_cast<Index>(images_.size());
