@@ -10,6 +10,7 @@
 #include "alcedo/cli/encode_command.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/evaluate_command.h"
+#include "alcedo/cli/figure1_command.h"
 #include "alcedo/cli/info_command.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/learn_arguments.h"
@@ -22,6 +23,8 @@
 #include "alcedo/cli/synth_command.h"
 #include "alcedo/cli/text.h"
 #include "alcedo/cli/train_command.h"
+#include "alcedo/cli/weights_arguments.h"
+#include "alcedo/cli/weights_command.h"
 
 namespace alcedo::cli {
 namespace {
@@ -73,6 +76,9 @@ constexpr Command kCommands[] = {
     {"classify", "tell the classes of pictures, by a model", ClassifyCommand,
      CompleteFor<ClassifyArguments>},
     {"pool", "pool bags of local encodings into one vector each", Pool, CompleteFor<PoolArguments>},
+    {"weights", "draw GMP's weights of a picture's patches as a map", WeightsCommand,
+     CompleteFor<WeightsArguments>},
+    {"figure1", "draw the paper's Figure 1", Figure1Command, CompleteFor<Figure1Arguments>},
     {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
      CompleteFor<ReproduceArguments>},
     {"synth", "paint birds to try everything on", SynthCommand, CompleteFor<SynthArguments>},
@@ -97,6 +103,7 @@ std::string Help() {
          "  alcedo encode photos/ --vocabulary vocabulary.safetensors --l2 -o features/\n"
          "  alcedo train photos/ -o model.safetensors\n"
          "  alcedo classify model.safetensors photo.jpg\n"
+         "  alcedo weights photo.jpg -o photo.png\n"
          "  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
 }
 

@@ -1,10 +1,10 @@
 #include "alcedo/pipeline/represent.h"
 
-#include <fmt/format.h>
-
 #include <numeric>
 
+#include "alcedo/base/error.h"
 #include "alcedo/normalization/normalize.h"
+#include "alcedo/pipeline/encode_descriptors.h"
 
 namespace alcedo {
 namespace {
@@ -52,10 +52,6 @@ Index Representer::dimension() const {
 Representation Represent(const Representer& r, const Descriptors& descriptors, int threads) {
   const EncodeConfig& config = r.config;
   const bool whole = r.pyramid.cells.size() == 1 && config.pyramid == "1";
-  if (descriptors.values.rows() > 0 && descriptors.values.cols() != r.descriptor_dimension) {
-    throw InvalidArgument(fmt::format("descriptors have {} dimensions, the vocabulary {}",
-                                      descriptors.values.cols(), r.descriptor_dimension));
-  }
   if (!whole && descriptors.values.rows() > 0 && descriptors.patches.empty()) {
     throw InvalidArgument("a pyramid needs the positions of the descriptors");
   }
@@ -66,10 +62,7 @@ Representation Represent(const Representer& r, const Descriptors& descriptors, i
   if (result.patches == 0) return result;
 
   EncodeReport encode_report;
-  const Encodings encodings =
-      r.pca
-          ? Encode(r.encoder, Project(*r.pca, descriptors.values, threads), threads, &encode_report)
-          : Encode(r.encoder, descriptors.values, threads, &encode_report);
+  const Encodings encodings = EncodeDescriptors(r, descriptors, threads, &encode_report);
   result.dropped_posterior = encode_report.dropped_posterior;
 
   std::vector<std::vector<Index>> cells(1);

@@ -1,0 +1,166 @@
+#include "alcedo/cli/weights_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alcedo/cli/json.h"
+#include "alcedo/pipeline/csv.h"
+#include "alcedo/pipeline/feature_store_text.h"
+
+namespace alcedo::cli {
+namespace {
+
+std::string Percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f}", 100 * *share) : "-";
+}
+
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::string Text(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+bool HasShares(const WeightsOfImage& image, std::size_t lambda) {
+  return image.failure.empty() && image.area && image.equal && image.maps[lambda].positive &&
+         image.maps[lambda].absolute;
+}
+
+// In characters, as a terminal counts them.
+std::size_t Length(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string Padded(std::string text, std::size_t width) {
+  const std::size_t length = Length(text);
+  if (length < width) text.append(width - length, ' ');
+  return text;
+}
+
+void AppendRecord(std::string& out, const std::vector<std::string>& fields) {
+  internal::AppendCsvRecord(out, std::vector<std::string_view>(fields.begin(), fields.end()));
+}
+
+}  // namespace
+
+MeanShares MeanOf(std::span<const WeightsOfImage> images, std::size_t lambda) {
+  MeanShares mean;
+  for (const WeightsOfImage& image : images) {
+    if (!HasShares(image, lambda)) continue;
+    const MapNumbers& map = image.maps[lambda];
+    ++mean.images;
+    mean.area += *image.area;
+    mean.equal += *image.equal;
+    mean.positive += *map.positive;
+    mean.absolute += *map.absolute;
+    mean.above_equal += *map.positive > *image.equal ? 1 : 0;
+  }
+  if (mean.images == 0) return mean;
+  for (double* sum : {&mean.area, &mean.equal, &mean.positive, &mean.absolute}) {
+    *sum /= static_cast<double>(mean.images);
+  }
+  return mean;
+}
+
+std::string WeightsText(const EncodeConfig& config, std::span<const WeightsOfImage> images) {
+  std::size_t width = std::string("above equal weights").size();
+  for (const WeightsOfImage& image : images) {
+    width = std::max(width, Length(internal::EscapeText(image.name)));
+  }
+  std::string text =
+      fmt::format("Inside the box, in %: of the area, of equal weights, of GMP's{} weights.\n\n",
+                  config.gmp.relative ? " (relative lambda)" : "");
+  text += fmt::format("{}{:>8}{:>8}", Padded("image", width), "area", "equal");
+  for (const double lambda : config.lambdas)
+    text += fmt::format("{:>12}", fmt::format("l={:g}", lambda));
+  text += "\n";
+  for (const WeightsOfImage& image : images) {
+    if (!image.failure.empty()) continue;
+    text += fmt::format("{}{:>8}{:>8}", Padded(internal::EscapeText(image.name), width),
+                        Percent(image.area), Percent(image.equal));
+    for (const MapNumbers& map : image.maps) text += fmt::format("{:>12}", Percent(map.positive));
+    text += "\n";
+  }
+  const MeanShares first = MeanOf(images, 0);
+  if (first.images == 0) return text;
+  text += fmt::format("\n{}{:>8}{:>8}", Padded("mean", width), Percent(first.area),
+                      Percent(first.equal));
+  std::string above = fmt::format("{}{:>8}{:>8}", Padded("above equal weights", width), "", "");
+  for (std::size_t l = 0; l < config.lambdas.size(); ++l) {
+    const MeanShares mean = MeanOf(images, l);
+    text += fmt::format("{:>12}", Percent(mean.positive));
+    above += fmt::format("{:>12}", fmt::format("{}/{}", mean.above_equal, mean.images));
+  }
+  return fmt::format("{}\n{}\n", text, above);
+}
+
+std::string WeightsCsv(const EncodeConfig& config, std::span<const WeightsOfImage> images) {
+  std::string text;
+  AppendRecord(
+      text, {"image", "lambda", "width", "height", "patches", "lambda_absolute", "lambda_relative",
+             "lowest", "highest", "area", "equal", "positive", "absolute"});
+  for (const WeightsOfImage& image : images) {
+    for (std::size_t l = 0; l < image.maps.size(); ++l) {
+      const MapNumbers& map = image.maps[l];
+      AppendRecord(text, {internal::EscapeText(image.name), fmt::format("{}", config.lambdas[l]),
+                          std::to_string(image.width), std::to_string(image.height),
+                          std::to_string(image.patches), fmt::format("{}", map.lambda),
+                          fmt::format("{}", map.lambda_relative), fmt::format("{}", map.lowest),
+                          fmt::format("{}", map.highest), Text(image.area), Text(image.equal),
+                          Text(map.positive), Text(map.absolute)});
+    }
+  }
+  return text;
+}
+
+std::string WeightsJson(const WeightsConfig& config, const std::string& vocabulary_checksum,
+                        std::span<const WeightsOfImage> images) {
+  Json list = Json::array(), failures = Json::array(), means = Json::array();
+  for (const WeightsOfImage& image : images) {
+    const std::string name = internal::EscapeText(image.name);
+    if (!image.failure.empty()) {
+      failures.push_back({{"name", name}, {"reason", internal::EscapeText(image.failure)}});
+      continue;
+    }
+    Json maps = Json::array();
+    for (const MapNumbers& map : image.maps) {
+      maps.push_back({{"lambda", map.lambda},
+                      {"lambda_relative", map.lambda_relative},
+                      {"lowest", map.lowest},
+                      {"highest", map.highest},
+                      {"positive", OrNull(map.positive)},
+                      {"absolute", OrNull(map.absolute)}});
+    }
+    list.push_back({{"image", name},
+                    {"width", image.width},
+                    {"height", image.height},
+                    {"patches", image.patches},
+                    {"area", OrNull(image.area)},
+                    {"equal", OrNull(image.equal)},
+                    {"maps", std::move(maps)}});
+  }
+  for (std::size_t l = 0; l < config.encode.lambdas.size(); ++l) {
+    const MeanShares mean = MeanOf(images, l);
+    if (mean.images == 0) continue;
+    means.push_back({{"lambda", config.encode.lambdas[l]},
+                     {"images", mean.images},
+                     {"area", mean.area},
+                     {"equal", mean.equal},
+                     {"positive", mean.positive},
+                     {"absolute", mean.absolute},
+                     {"above_equal", mean.above_equal}});
+  }
+  const Json json{{"format", "alcedo weights"},
+                  {"format_version", 1},
+                  {"version", Version()},
+                  {"map", Name(config.map)},
+                  {"config", ToJson(config.encode)},
+                  {"vocabulary_checksum", vocabulary_checksum},
+                  {"mean", std::move(means)},
+                  {"images", std::move(list)},
+                  {"failures", std::move(failures)}};
+  return Dump(json, 1) + "\n";
+}
+
+}  // namespace alcedo::cli
