@@ -84,14 +84,22 @@ bool HasTerminals() {
 }
 
 Result RunOnTerminal(const Args& args) {
+  Args command{ALCEDO_PROGRAM};
+  command.insert(command.end(), args.begin(), args.end());
+  return RunCommandOnTerminal(command);
+}
+
+bool HasCommand(const std::string& name) {
+  return RunCommand({"sh", "-c", "command -v " + name}).exit_code == 0;
+}
+
+Result RunCommandOnTerminal(const Args& command) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {
     throw std::runtime_error("no terminal");
   }
   const std::string name = ptsname(terminal);
   WriteFile(".stdin", "");
-  Args command{ALCEDO_PROGRAM};
-  command.insert(command.end(), args.begin(), args.end());
   const int other_end = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
   const pid_t process = Start(command, name.c_str());
   // Read while it runs: a terminal nobody reads is full after some kilobytes. Reading ends when the

@@ -39,6 +39,11 @@ bool HasTerminals();
 
 // The program with a terminal for its standard error: what a person would see of it.
 Result RunOnTerminal(const Args& args);
+// Any command so.
+Result RunCommandOnTerminal(const Args& command);
+
+// Whether there is such a command on the path.
+bool HasCommand(const std::string& name);
 
 // A program left running; its standard error is in the file ".stderr".
 pid_t StartProgram(const Args& args);

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 
+#include "alcedo/cli/done_line.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/failure_lines.h"
 #include "alcedo/cli/field_flags.h"
@@ -175,6 +176,7 @@ int ClassifyCommand(const std::vector<std::string>& args) {
     CheckParent(job.output);
   }
   const PredictionWriter writer(job, predictor.model);
+  const DoneLine done(job.quiet);
   Progress progress(static_cast<Index>(images.images.size()), job.quiet, "images");
   Interrupts interrupts([&] {
     progress.Clear();
@@ -202,10 +204,15 @@ int ClassifyCommand(const std::vector<std::string>& args) {
     if (!prediction.failure.empty()) bad.push_back({name, prediction.failure});
   });
   progress.Clear();
+  // Of one picture there is nothing to go on with; for programs its line says why.
+  if (!images.several && !bad.empty() && job.format != "jsonl") {
+    throw InvalidArgument(Sentence(bad[0]));
+  }
   if (!job.output.empty()) {
     const Interrupts::Writing writing(interrupts);
     WriteWholeFile(job.output, held);
   }
+  if (images.images.size() > 1) done.Print(progress.total(), "images", {job.output});
   if (job.format != "jsonl") PrintBadImages(bad, images.images.size(), "");
   return bad.empty() ? kOk : kSomeSkipped;
 }

@@ -3,12 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace alcedo::cli {
 
-// The text of completion.bash.
-const char* CompletionScript();
+// The text of completions/alcedo.SHELL, of bash, zsh or fish; null for others.
+const char* CompletionScript(std::string_view shell);
 
 // What the last of `words` can become, given the words of the command line before it (after the
 // name of the command). Nothing where it is a file name or a free value.

@@ -41,6 +41,11 @@ Dataset ReadData(const DataOptions& options, bool all, const std::string& instea
     const std::size_t end = message.find(' ');
     const std::string flag = FlagName("folder-", message.substr(7, end - 7));
     throw UsageError(flag + message.substr(end));
+  } catch (const FormatError& error) {
+    const std::string message = error.what();
+    if (!message.ends_with("has no image to test on")) throw;
+    throw FormatError(fmt::format(
+        "{}: a class of one image has none to spare; {} takes every image", message, instead));
   }
   RequireUsage(given == nullptr || dataset.kind == DatasetKind::kFolder,
                fmt::format("{} goes with a folder per class, and {} is {}", name, options.data,

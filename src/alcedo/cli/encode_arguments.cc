@@ -50,6 +50,10 @@ VectorsForm FormOf(const std::string& output) {
   }
   if (output.ends_with(".npy")) return VectorsForm::kNpy;
   if (output.ends_with(".safetensors")) return VectorsForm::kSafetensors;
+  RequireUsage(!std::filesystem::is_regular_file(output, ignored),
+               fmt::format("output '{}' is a file; its name must end in .npy or .safetensors, or "
+                           "be that of a folder",
+                           output));
   RequireUsage(
       output != "-" && !std::filesystem::path(output).has_extension(),
       fmt::format("output '{}' must end in .npy or .safetensors, or in / for a folder", output));

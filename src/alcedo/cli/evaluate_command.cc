@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "alcedo/cli/done_line.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/experiment_progress.h"
 #include "alcedo/cli/failure_lines.h"
@@ -102,6 +103,7 @@ int EvaluateCommand(const std::vector<std::string>& args) {
   const Dataset dataset = ReadData(job.data, job.split == "all", "--split all");
   const std::vector<Index> images = ImagesToJudge(dataset, job.split);
   CheckDataPaths(dataset, {{"MODEL", job.model}}, {{"--json", job.json}, {"--csv", job.csv}});
+  const DoneLine done(job.quiet);
   ExperimentProgressLine progress(job.quiet);
   Interrupts interrupts([&] {
     progress.Clear();
@@ -129,6 +131,7 @@ int EvaluateCommand(const std::vector<std::string>& args) {
     for (const std::string& note : evaluation.notes) PrintLine("note: " + note);
   }
   WriteStdout(EvaluationText(evaluation));
+  done.Print(evaluation.images, "images", {job.json, job.csv});
   std::vector<BadImage> bad;
   for (const LearnFailure& failure : evaluation.failures) {
     bad.push_back({failure.name, failure.reason});

@@ -6,20 +6,25 @@
 
 #include "alcedo/cli/classify_command.h"
 #include "alcedo/cli/completion.h"
+#include "alcedo/cli/completion_command.h"
+#include "alcedo/cli/doctor_command.h"
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/cli/encode_command.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/evaluate_command.h"
+#include "alcedo/cli/exit_codes.h"
 #include "alcedo/cli/figure1_command.h"
 #include "alcedo/cli/info_command.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/learn_arguments.h"
 #include "alcedo/cli/learn_command.h"
+#include "alcedo/cli/man_page.h"
 #include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/pool_arguments.h"
 #include "alcedo/cli/reproduce_command.h"
 #include "alcedo/cli/run_pool.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/cli/style.h"
 #include "alcedo/cli/synth_command.h"
 #include "alcedo/cli/text.h"
 #include "alcedo/cli/train_command.h"
@@ -41,22 +46,6 @@ template <class Arguments>
 Words CompleteFor(const Words& words) {
   Arguments arguments;
   return CompleteOptions(arguments.app(), words);
-}
-
-int Completion(const Words& args) {
-  CLI::App app(
-      "Prints a script that completes commands and options: source <(alcedo completion bash)",
-      "alcedo completion");
-  std::string shell;
-  app.add_option("SHELL", shell, "bash")->type_name("");
-  if (!ParseApp(app, args)) return kOk;
-  RequireUsage(shell == "bash", "completion is for bash: alcedo completion bash");
-  WriteStdout(CompletionScript());
-  return kOk;
-}
-
-Words CompleteCompletion(const Words& words) {
-  return WithPrefix({"bash", "--help"}, words.back());
 }
 
 struct Command {
@@ -83,8 +72,20 @@ constexpr Command kCommands[] = {
      CompleteFor<ReproduceArguments>},
     {"synth", "paint birds to try everything on", SynthCommand, CompleteFor<SynthArguments>},
     {"info", "say what a file holds", InfoCommand, CompleteFor<InfoArguments>},
-    {"completion", "print the completion script for bash", Completion, CompleteCompletion},
+    {"doctor", "check the program, and say what it runs on", DoctorCommand,
+     CompleteFor<DoctorArguments>},
+    {"completion", "print the completion script for bash, zsh or fish", CompletionCommand,
+     CompleteCompletion},
 };
+
+constexpr const char* kExamples = R"(alcedo encode photo.jpg -o photo.npy
+alcedo learn photos/ -o vocabulary.safetensors
+alcedo encode photos/ --vocabulary vocabulary.safetensors --l2 -o features/
+alcedo train photos/ -o model.safetensors
+alcedo classify model.safetensors photo.jpg
+alcedo weights photo.jpg -o photo.png
+alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy
+)";
 
 std::string Help() {
   std::string help =
@@ -93,18 +94,19 @@ std::string Help() {
   for (const Command& command : kCommands) {
     help += fmt::format("  {:<12}{}\n", command.name, command.summary);
   }
-  return help +
-         "\nOptions:\n"
-         "  --help      print this help; 'alcedo COMMAND --help' that of a command\n"
-         "  --version   print the version\n\n"
-         "Examples:\n"
-         "  alcedo encode photo.jpg -o photo.npy\n"
-         "  alcedo learn photos/ -o vocabulary.safetensors\n"
-         "  alcedo encode photos/ --vocabulary vocabulary.safetensors --l2 -o features/\n"
-         "  alcedo train photos/ -o model.safetensors\n"
-         "  alcedo classify model.safetensors photo.jpg\n"
-         "  alcedo weights photo.jpg -o photo.png\n"
-         "  alcedo pool patches.npy --pooling gmp --lambda 100 -o image.npy\n";
+  help +=
+      "\nOptions:\n"
+      "  --help      print this help; 'alcedo COMMAND --help' that of a command\n"
+      "  --version   print the version\n\n"
+      "Examples:\n";
+  for (const std::string& line : CLI::detail::split(kExamples, '\n')) {
+    if (!line.empty()) help += fmt::format("  {}\n", line);
+  }
+  help += "\nExit codes:\n";
+  for (const auto& [code, text] : kExitCodes) {
+    help += fmt::format("  {:<5}{}\n", static_cast<int>(code), text);
+  }
+  return help;
 }
 
 Words TopLevelWords() {
@@ -120,7 +122,7 @@ const Command* FindCommand(const std::string& name) {
   return nullptr;
 }
 
-// The hidden command behind completion.bash: one candidate a line.
+// The hidden command behind the completion scripts: one candidate a line.
 int Complete(const Words& words) {
   Words candidates;
   if (words.size() == 1) {
@@ -134,15 +136,32 @@ int Complete(const Words& words) {
   return kOk;
 }
 
+// The hidden command that the manual is made with: alcedo(1), or the page of a command.
+int Man(const Words& words) {
+  if (!words.empty()) {
+    const Command* command = FindCommand(words[0]);
+    RequireUsage(command != nullptr, fmt::format("no manual page of '{}'", words[0]));
+    return command->run({kManPageOption});
+  }
+  Summaries commands;
+  for (const Command& command : kCommands) commands.emplace_back(command.name, command.summary);
+  WriteStdout(ProgramManPage(commands, kExamples));
+  return kOk;
+}
+
 int Run(const Words& args) {
   RequireUsage(!args.empty(), "no command given (see 'alcedo --help')");
   const Words rest(args.begin() + 1, args.end());
   if (args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
-    WriteStdout(Help());
+    const Command* command = rest.empty() ? nullptr : FindCommand(rest[0]);
+    if (command != nullptr) return command->run({"--help"});
+    WriteHelp(Help());
   } else if (args[0] == "--version") {
     WriteStdout("alcedo " + Version() + "\n");
   } else if (args[0] == "__complete") {
     return Complete(rest);
+  } else if (args[0] == "__man") {
+    return Man(rest);
   } else if (const Command* command = FindCommand(args[0])) {
     return command->run(rest);
   } else {

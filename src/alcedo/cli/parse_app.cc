@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "alcedo/cli/errors.h"
+#include "alcedo/cli/man_page.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/cli/style.h"
 #include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
@@ -30,12 +32,16 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
 }
 
 bool ParseApp(CLI::App& app, std::vector<std::string> args) {
+  if (args == std::vector<std::string>{kManPageOption}) {
+    WriteStdout(ManPage(app));
+    return false;
+  }
   app.allow_extras();  // refused below, with a hint
   std::reverse(args.begin(), args.end());
   try {
     app.parse(args);
   } catch (const CLI::CallForHelp&) {
-    WriteStdout(app.help());
+    WriteHelp(app.help());
     return false;
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());

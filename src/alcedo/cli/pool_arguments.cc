@@ -145,7 +145,7 @@ void PoolArguments::AddOutputOptions() {
   AddTextOption(app_, "--seed", "INTEGER",
                 "stored with the output; no pooling is random (default 0)",
                 [this](const std::string& text) { job_.seed = ParseUnsigned("--seed", text); });
-  app_.add_flag("--quiet", job_.quiet, "no progress and no warnings");
+  app_.add_flag("-q,--quiet", job_.quiet, "no progress and no warnings");
 }
 
 void PoolArguments::OnlyFor(CLI::Option* option, std::vector<std::string> poolings) {

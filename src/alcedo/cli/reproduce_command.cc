@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "alcedo/cli/done_line.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/experiment_progress.h"
 #include "alcedo/cli/interrupt.h"
@@ -65,6 +66,7 @@ int ReproduceCommand(const std::vector<std::string>& args) {
     throw IoError(fmt::format("{}: cannot make this folder: {}", job.output, error.message()));
   }
 
+  const DoneLine done(job.quiet);
   ExperimentProgressLine progress(job.quiet);
   Interrupts interrupts([&] {
     progress.Clear();
@@ -100,6 +102,7 @@ int ReproduceCommand(const std::vector<std::string>& args) {
   if (!job.quiet) {
     WriteStdout(TextReport(results, isatty(STDOUT_FILENO) != 0));
     PrintLine(fmt::format("wrote {}", (fs::path(job.output) / "report.html").string()));
+    done.Print(0, "", {});
   }
   const bool bad = std::ranges::any_of(results.datasets,
                                        [](const DatasetSummary& d) { return !d.failures.empty(); });

@@ -34,7 +34,7 @@ void AddRunOptions(CLI::App& app, RunOptions& run) {
                "print the options as they would be used, as TOML, and stop; --dump-config=json as "
                "JSON");
   AddThreadsOption(app, run.threads);
-  app.add_flag("--quiet", run.quiet, "no progress, no summary and no warnings");
+  app.add_flag("-q,--quiet", run.quiet, "no progress, no summary and no warnings");
 }
 
 void CheckRunOptions(const RunOptions& run, const std::string& command,

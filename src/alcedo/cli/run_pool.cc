@@ -7,6 +7,7 @@
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/cli/bag_plan.h"
+#include "alcedo/cli/done_line.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/input_files.h"
 #include "alcedo/cli/interrupt.h"
@@ -135,6 +136,7 @@ std::string Farewell(const PoolJob& job, Index done, Index total) {
 }  // namespace
 
 int RunPool(const PoolJob& job) {
+  const DoneLine done(job.quiet);
   CheckPoolable(job);
   BagPlan plan = PlanBags(job);
   const std::size_t planned = plan.bags.size() + plan.failures.size();
@@ -167,6 +169,7 @@ int RunPool(const PoolJob& job) {
   }
   output->Finish(good, plan, Dump(ReportJson(job, reports, plan.failures), 2) + "\n");
   PrintReports(job, reports);
+  if (good.size() > 1) done.Print(static_cast<Index>(good.size()), "bags", {job.output});
   if (plan.failures.empty()) return kOk;
   PrintFailures(plan.failures, planned);
   return kSomeSkipped;

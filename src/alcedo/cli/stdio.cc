@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "alcedo/cli/errors.h"
+#include "alcedo/cli/style.h"
 #include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
@@ -40,7 +41,11 @@ void WriteStdout(std::string_view bytes) {
 }
 
 void PrintLine(std::string_view line) {
-  const std::string text = OneLine(line) + "\n";
+  constexpr std::string_view kName = "alcedo:", kWarning = "alcedo: warning:";
+  std::string text = OneLine(line) + "\n";
+  if (text.starts_with(kName) && !text.starts_with(kWarning) && WantsStyle(STDERR_FILENO)) {
+    text.replace(0, kName.size(), RedBold(kName));
+  }
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

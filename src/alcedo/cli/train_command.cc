@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "alcedo/cli/done_line.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/experiment_progress.h"
 #include "alcedo/cli/failure_lines.h"
@@ -72,6 +73,7 @@ int TrainCommand(const std::vector<std::string>& args) {
   if (!job.quiet) {
     for (const std::string& note : dataset.notes) PrintLine("note: " + note);
   }
+  const DoneLine done(job.quiet);
   ExperimentProgressLine progress(job.quiet);
   Interrupts interrupts([&] {
     progress.Clear();
@@ -105,6 +107,7 @@ int TrainCommand(const std::vector<std::string>& args) {
   }
   if (!job.quiet) {
     PrintSummary(result, job.output, static_cast<std::int64_t>(bytes.size()));
+    done.Print(result.model.training.images, "images", {});
   }
   PrintBadImages(bad, static_cast<std::size_t>(result.model.training.images) + bad.size(),
                  failures);

@@ -72,7 +72,9 @@ AtomicFile::AtomicFile(const fs::path& path) : path_(Target(path)) {
   } while (descriptor_ < 0 && (errno == EEXIST || errno == EINTR));
   if (descriptor_ >= 0) return;
   const int error = errno;
-  if (error == ENOENT) {
+  // /proc and its like exist, and still say so of every file one would make there.
+  std::error_code ignored;
+  if (error == ENOENT && !fs::exists(FolderOf(path_), ignored)) {
     throw IoError(fmt::format("{}: cannot write: the folder {} does not exist", path_.string(),
                               FolderOf(path_).string()));
   }

@@ -107,4 +107,6 @@ int Threads() { return openblas_get_num_threads(); }
 
 const char* CoreName() { return openblas_get_corename(); }
 
+const char* Config() { return openblas_get_config(); }
+
 }  // namespace alcedo::blas

@@ -37,9 +37,10 @@ void CholeskySolve(const double* factor, Index n, double* x);
 // if LAPACK does not converge.
 void SymmetricEigen(double* a, Index n, double* values);
 
-// How many threads OpenBLAS would use if this thread called it now (1 after any call above), and
-// the name of the core its kernels were chosen for.
+// How many threads OpenBLAS would use if this thread called it now (1 after any call above), the
+// name of the core its kernels were chosen for, and its version with the options it was built with.
 int Threads();
 const char* CoreName();
+const char* Config();
 
 }  // namespace alcedo::blas

@@ -161,6 +161,7 @@ std::string WriteModelBytes(const Model& model) {
 }
 
 Model ParseModel(std::string bytes, const std::string& name) {
+  CheckArrays(bytes, kModelFormat, name);
   // A reader of a copy: the checksum is told by the bytes as they were.
   const ArrayReader reader = ArrayReader::FromBytes(bytes, name);
   const Metadata& metadata = reader.metadata();

@@ -6,6 +6,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/pipeline/content_hash.h"
+#include "alcedo/pipeline/describe.h"
 
 namespace alcedo::internal {
 namespace {
@@ -42,6 +43,11 @@ void CheckSeal(std::string& bytes, const std::string& checksum, const std::strin
   }
   throw FormatError(
       fmt::format("{} is damaged: its checksum is wrong; get it or make it anew", name));
+}
+
+void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::string& name) {
+  if (LooksLikeArrays(bytes)) return;
+  throw FormatError(fmt::format("{} is not a {}; {}", name, format.noun, format.advice));
 }
 
 void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name) {

@@ -29,6 +29,9 @@ inline constexpr SealedFormat kVocabularyFormat{
 inline constexpr SealedFormat kModelFormat{"alcedo-model", "model", "make one with 'alcedo train'",
                                            1};
 
+// FormatError where the bytes are not even those of an array file: a picture, say.
+void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::string& name);
+
 // FormatError where the header is that of something else, or of a newer version.
 void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name);
 

@@ -224,6 +224,7 @@ Vocabulary LoadVocabulary(const ArrayReader& reader, const std::string& prefix) 
 }
 
 NamedVocabulary ParseVocabulary(std::string bytes, const std::string& name) {
+  CheckArrays(bytes, kVocabularyFormat, name);
   // A reader of a copy: the checksum is told by the bytes as they were.
   const ArrayReader reader = ArrayReader::FromBytes(bytes, name);
   CheckFormat(reader.metadata(), kVocabularyFormat, name);

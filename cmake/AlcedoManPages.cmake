@@ -1,0 +1,17 @@
+# Writes the manual to FOLDER: the program PROGRAM knows its commands, and prints a page of each.
+function(print_to variable)
+  execute_process(COMMAND "${PROGRAM}" ${ARGN} OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+  set(${variable} "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${FOLDER}")
+print_to(page __man)
+file(WRITE "${FOLDER}/alcedo.1" "${page}")
+print_to(commands __complete "")
+string(REPLACE "\n" ";" commands "${commands}")
+foreach(command IN LISTS commands)
+  if(command MATCHES "^[a-z]")
+    print_to(page __man "${command}")
+    file(WRITE "${FOLDER}/alcedo-${command}.1" "${page}")
+  endif()
+endforeach()

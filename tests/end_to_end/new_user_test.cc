@@ -1,0 +1,190 @@
+// Ten mistakes of somebody's first day: each gives one clear sentence and the right exit code, and
+// nothing that was there is lost.
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "train_fixture.h"
+
+namespace end_to_end {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class NewUser : public Train {
+ protected:
+  NewUser() {
+    WriteFile("photo.ppm", Stripes(0, 100));
+    WriteFile("letter.jpg", "Dear Sir or Madam,\n");
+  }
+
+  static Args Model() { return Quick("model"); }
+  static Args Vocabulary(const std::string& output) {
+    return {"learn", "data", "-o", output, "--gaussians", "2", "--samples", "300", "-q"};
+  }
+
+  // Fail(), of a command line of bash; "$A" is the program.
+  static std::string FailInShell(const std::string& command_line, int exit_code) {
+    const auto before = FilesBelow(".");
+    const Result result = RunCommand({"bash", "-c", "A='" ALCEDO_PROGRAM "'; " + command_line});
+    EXPECT_EQ(result.exit_code, exit_code) << command_line << "\n" << result.err;
+    EXPECT_THAT(result.err, testing::StartsWith("alcedo: "));
+    EXPECT_EQ(result.err.find('\n'), result.err.size() - 1) << result.err;
+    EXPECT_EQ(Names(FilesBelow(".")), Names(before)) << command_line;
+    return result.err;
+  }
+  static std::vector<std::string> Names(const std::map<std::string, std::string>& files) {
+    std::vector<std::string> names;
+    for (const auto& [name, bytes] : files) names.push_back(name);
+    return names;
+  }
+};
+
+TEST_F(NewUser, TheWrongFolder) {
+  WriteFile("texts/letter.txt", "dear");
+  EXPECT_THAT(Fail({"train", "phtos", "-o", "m"}, 1), HasSubstr("no folder 'phtos'"));
+  EXPECT_THAT(Fail({"train", "texts", "-o", "m"}, 1),
+              AllOf(HasSubstr("'texts'"), HasSubstr("one folder of pictures per class")));
+  // One class in the place of all.
+  EXPECT_THAT(Fail({"train", "data/green", "-o", "m"}, 1),
+              AllOf(HasSubstr("'data/green'"), HasSubstr("one folder of pictures per class")));
+  EXPECT_THAT(Fail({"train", "photo.ppm", "-o", "m"}, 1), HasSubstr("'photo.ppm' is a file"));
+  EXPECT_THAT(Fail({"encode", "texts", "-o", "o.npy"}, 1), HasSubstr("'texts' holds no picture"));
+  EXPECT_THAT(Fail({"encode", "phtos", "-o", "o.npy"}, 1), HasSubstr("phtos"));
+}
+
+TEST_F(NewUser, AMisspeltOption) {
+  EXPECT_THAT(Fail({"encode", "data", "--quite", "-o", "o.npy"}, 2), HasSubstr("'--quiet'"));
+  EXPECT_THAT(Fail({"train", "data", "--outptu", "m"}, 2), HasSubstr("'--output'"));
+  EXPECT_THAT(Fail({"classify", "m", "data", "--topp", "1"}, 2), HasSubstr("'--top'"));
+  EXPECT_THAT(Fail({"clasify", "m", "data"}, 2), HasSubstr("'classify'"));
+  EXPECT_THAT(Fail({"--verison"}, 2), HasSubstr("'--version'"));
+  EXPECT_THAT(Fail({"completion", "zhs"}, 2), HasSubstr("'zsh'"));
+}
+
+TEST_F(NewUser, ATextForAPicture) {
+  Succeed(Model());
+  EXPECT_THAT(Fail({"encode", "letter.jpg", "-o", "o.npy"}, 1),
+              HasSubstr("letter.jpg: is no picture"));
+  EXPECT_THAT(Fail({"classify", "model", "letter.jpg"}, 1), HasSubstr("letter.jpg: is no picture"));
+  EXPECT_THAT(Fail({"classify", "model", "letter.jpg", "-o", "o"}, 1),
+              HasSubstr("letter.jpg: is no picture"));
+  // Beside good ones it is listed.
+  const Result result = RunProgram({"classify", "model", "letter.jpg", "photo.ppm"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("letter.jpg"));
+  EXPECT_THAT(result.out, HasSubstr("photo.ppm\n"));
+}
+
+// A file of more than a kilobyte cannot be written: as on a disk that is full.
+TEST_F(NewUser, NoSpaceLeft) {
+  WriteFile("o.npy", "precious");
+  WriteFile("m", "precious");
+  EXPECT_THAT(FailInShell("ulimit -f 1; exec \"$A\" encode photo.ppm -q -o o.npy", 1),
+              HasSubstr("o.npy: cannot write: File too large"));
+  EXPECT_THAT(FailInShell("ulimit -f 1; exec \"$A\" learn data --gaussians 2 --samples 300 -q "
+                          "--pca-dimensions 0 -o m",
+                          1),
+              HasSubstr("cannot write"));
+  EXPECT_EQ(ReadFile("o.npy"), "precious");
+  EXPECT_EQ(ReadFile("m"), "precious");
+  Succeed(Model());
+  const std::string model = ReadFile("model");
+  EXPECT_THAT(FailInShell("exec \"$A\" classify model photo.ppm -q > /dev/full", 1),
+              HasSubstr("cannot write to standard output: No space left"));
+  EXPECT_EQ(ReadFile("model"), model);
+}
+
+TEST_F(NewUser, NoPermissionToWrite) {
+  Succeed(Model());
+  std::string closed = "/proc";  // where nobody can make a file, not even root
+  if (geteuid() != 0) {
+    fs::create_directory("closed");
+    fs::permissions("closed", fs::perms::owner_read | fs::perms::owner_exec);
+    closed = "closed";
+  }
+  EXPECT_THAT(Fail({"encode", "photo.ppm", "-q", "-o", closed + "/o.npy"}, 1),
+              HasSubstr(closed + "/o.npy: cannot"));
+  EXPECT_THAT(Fail({"encode", "photo.ppm", "-q", "-o", closed + "/o/"}, 1),
+              HasSubstr(closed + "/o"));
+  EXPECT_THAT(Fail(Quick(closed + "/m"), 1), HasSubstr(closed + "/m"));
+  EXPECT_THAT(Fail(Vocabulary(closed + "/v"), 1), HasSubstr(closed + "/v"));
+  EXPECT_THAT(
+      Fail({"classify", "model", "photo.ppm", "-o", closed + "/o.txt"}, 1),
+      AllOf(HasSubstr(closed + "/o.txt: cannot"), testing::Not(HasSubstr("does not exist"))));
+}
+
+TEST_F(NewUser, AModelForAVocabularyAndTheReverse) {
+  Succeed(Model());
+  Succeed(Vocabulary("voc"));
+  EXPECT_THAT(Fail({"encode", "data", "--vocabulary", "model", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("model is a model, not a vocabulary"), HasSubstr("alcedo learn")));
+  EXPECT_THAT(Fail({"classify", "voc", "photo.ppm"}, 1),
+              AllOf(HasSubstr("voc is a vocabulary, not a model"), HasSubstr("alcedo train")));
+  EXPECT_THAT(Fail({"evaluate", "voc", "data"}, 1), HasSubstr("voc is a vocabulary, not a model"));
+  // The picture first.
+  EXPECT_THAT(Fail({"classify", "photo.ppm", "model"}, 1),
+              AllOf(HasSubstr("photo.ppm is not a model"), HasSubstr("alcedo train")));
+  EXPECT_THAT(Fail({"encode", "data", "--vocabulary", "photo.ppm", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("photo.ppm is not a vocabulary"), HasSubstr("alcedo learn")));
+  // A file for a folder.
+  EXPECT_THAT(Fail({"encode", "data", "-o", "model"}, 2), HasSubstr("output 'model' is a file"));
+}
+
+TEST_F(NewUser, AnEmptyFolder) {
+  Succeed(Model());
+  fs::create_directory("empty");
+  EXPECT_THAT(Fail({"encode", "empty", "-o", "o.npy"}, 1), HasSubstr("'empty' holds no picture"));
+  EXPECT_THAT(Fail({"learn", "empty", "-o", "o"}, 1), HasSubstr("'empty' holds no picture"));
+  EXPECT_THAT(Fail({"classify", "model", "empty"}, 1), HasSubstr("'empty' holds no picture"));
+  EXPECT_THAT(Fail({"train", "empty", "-o", "o"}, 1), HasSubstr("'empty' is empty"));
+  EXPECT_THAT(Fail({"evaluate", "model", "empty"}, 1), HasSubstr("'empty' is empty"));
+  EXPECT_THAT(Fail({"pool", "empty", "-o", "o.npy"}, 1), HasSubstr("empty"));
+}
+
+TEST_F(NewUser, OneClassOnly) {
+  fs::create_directory("one");
+  fs::copy("data/green", "one/green", fs::copy_options::recursive);
+  const std::string expected = "one has one class only, 'green'; there must be two or more";
+  EXPECT_THAT(Fail({"train", "one", "-o", "m"}, 1), HasSubstr(expected));
+  EXPECT_THAT(Fail({"train", "one", "-o", "m", "--all"}, 1), HasSubstr(expected));
+  // A folder without pictures is no second class.
+  fs::create_directory("one/empty");
+  EXPECT_THAT(Fail({"train", "one", "-o", "m"}, 1), HasSubstr("one class only"));
+}
+
+TEST_F(NewUser, OneImagePerClass) {
+  fs::remove_all("data");
+  Paint("data", 1);
+  EXPECT_THAT(Fail(Quick("m"), 1), AllOf(HasSubstr("data has no image to test on"),
+                                         HasSubstr("--all takes every image")));
+  Succeed(Quick("m", {"--all"}));
+  EXPECT_THAT(Fail({"evaluate", "m", "data"}, 1),
+              AllOf(HasSubstr("no image to test on"), HasSubstr("--split all takes every image")));
+  Succeed({"evaluate", "m", "data", "--split", "all", "-q"});
+}
+
+TEST_F(NewUser, ControlCHalfWay) {
+  Succeed(Run("whole", {"-q"}));
+  WriteFile("model", "precious");
+  const pid_t process = StartProgram(Run("model"));
+  while (!fs::exists("model.work/sift")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(process, SIGINT);
+  const int exit_code = WaitFor(process);
+  if (exit_code == 0) GTEST_SKIP() << "it was faster";
+  EXPECT_EQ(exit_code, 130);
+  EXPECT_THAT(ReadFile(".stderr"), AllOf(HasSubstr("alcedo: interrupted at "),
+                                         HasSubstr("run the same command again to go on")));
+  EXPECT_EQ(ReadFile("model"), "precious");
+  Succeed(Run("model", {"-q"}));
+  EXPECT_EQ(ReadFile("model"), ReadFile("whole"));
+  EXPECT_FALSE(fs::exists("model.work"));
+}
+
+}  // namespace
+}  // namespace end_to_end

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Makes the Debian packages, looks at them, installs both, uses them, and removes them again whatever happens.
+# usage: debian.sh BUILD_FOLDER CONSUMER WORK_FOLDER COMPILER
+set -euo pipefail
+build=$1 consumer=$2 work=$3 compiler=$4
+for tool in dpkg-deb dpkg-shlibdeps gzip; do
+  command -v $tool >/dev/null || { echo "skipped: no $tool here"; exit 77; }
+done
+fail() { echo "$1" >&2; exit 1; }
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages" >cpack.log 2>&1 || { cat cpack.log; exit 1; }
+program=$(ls packages/alcedo_*.deb)
+library=$(ls packages/libalcedo-dev_*.deb)
+
+# What they say of themselves, and hold.
+for field in Version Architecture Maintainer Depends Section Homepage Description; do
+  for package in "$program" "$library"; do
+    [ -n "$(dpkg-deb -f "$package" $field)" ] || fail "$package has no field $field"
+  done
+done
+depends=$(dpkg-deb -f "$program" Depends)
+for name in libc6 libopenblas libpng16 libtbb libwebp; do
+  case $depends in *"$name"*) ;; *) fail "$program does not depend on $name: $depends" ;; esac
+done
+dpkg-deb -x "$program" files
+[ "$(stat -c %a files/usr)" = 755 ] || fail "folders must be readable by everybody"
+for file in bin/alcedo share/man/man1/alcedo.1.gz share/man/man1/alcedo-encode.1.gz \
+            share/doc/alcedo/copyright share/doc/alcedo/changelog.gz \
+            share/bash-completion/completions/alcedo share/zsh/vendor-completions/_alcedo \
+            share/fish/vendor_completions.d/alcedo.fish; do
+  [ -s "files/usr/$file" ] || fail "$program lacks $file"
+done
+gzip -dc files/usr/share/man/man1/alcedo-encode.1.gz | grep -q '^.SH NAME' || fail "alcedo-encode(1) is no page"
+if command -v readelf >/dev/null && readelf -S files/usr/bin/alcedo | grep -q '\.symtab'; then
+  fail "the program is not stripped"
+fi
+
+if command -v lintian >/dev/null; then
+  lintian --allow-root --fail-on error "$program" "$library" || fail "lintian found errors"
+else
+  echo "no lintian here: not asked"
+fi
+
+# On the system itself, where that is allowed.
+[ "$(id -u)" -eq 0 ] || { echo "skipped from here on: not root, and packages cannot be installed"; exit 77; }
+for package in alcedo libalcedo-dev; do
+  if dpkg-query -W -f='${Status}' $package 2>/dev/null | grep -q ' installed$'; then
+    echo "skipped from here on: the package $package is installed already, and stays"
+    exit 77
+  fi
+done
+remove() { dpkg --purge libalcedo-dev alcedo >remove.log 2>&1 || { cat remove.log; exit 1; }; }
+trap remove EXIT
+dpkg -i "$program" >install.log 2>&1 || { cat install.log; fail "the program cannot be installed"; }
+/usr/bin/alcedo --version
+/usr/bin/alcedo doctor >doctor.log || { cat doctor.log; fail "alcedo doctor is not content"; }
+# A picture of 64 x 64, of nothing in particular.
+{ printf 'P5 64 64 255\n'; seq 1 2000 | head -c 4096; } >picture.pgm
+/usr/bin/alcedo encode picture.pgm -q -o picture.npy
+[ -s picture.npy ] || fail "nothing was encoded"
+if command -v man >/dev/null; then
+  man -w alcedo-encode >/dev/null || fail "man does not find alcedo-encode(1)"
+fi
+
+dpkg -i "$library" >install.log 2>&1 || { cat install.log; fail "the library cannot be installed"; }
+if command -v pkg-config >/dev/null; then
+  # shellcheck disable=SC2046  # words, and meant so
+  "$compiler" -std=c++20 "$consumer/main.cc" -o installed $(pkg-config --cflags --libs alcedo)
+  ./installed
+fi
+remove
+trap - EXIT
+[ ! -e /usr/bin/alcedo ] || fail "the program is still there after the package was removed"
