@@ -5,8 +5,8 @@ METHODS = {"sum": "sum", "sum+p": "sum+p", "gmp": "GMP", "gmp+p": "GMP+p"}
 DESCRIPTORS = {"sift": "SIFT", "color": "colour", "fusion": "SIFT and colour"}
 
 WIDTH = 400  # in its own units; letters of 13 are still readable where it is shown 360 pixels wide
-LEFT, RIGHT = 60, 312  # of the bars; their values stand to the right
-ROW, GROUP, TOP = 27, 30, 48
+LEFT, RIGHT = 66, 312  # of the bars; their values stand to the right
+ROW, GROUP, TOP = 27, 30, 66
 
 STYLE = """
 svg{background:#fdfdfb;color:#1c1c1a;--ours:#00598c;--paper:#b3b1a6;--soft:#5f5f5a;--rule:#d9d8d2}
@@ -40,16 +40,17 @@ def place(percent):
     return LEFT + (RIGHT - LEFT) * percent / 100
 
 
-def bar_chart(results, descriptors, title):
+def bar_chart(results, descriptors, title, subtitle):
     groups = groups_of(results, descriptors)
     height = TOP + sum(GROUP + ROW * len(cells) for _, cells in groups) + 30
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH * 6 // 5}" role="img" '
            f'aria-labelledby="title desc">',
-           f"<title id=\"title\">{escape(title)}</title>", f"<desc id=\"desc\">{escape(describe(groups))}</desc>",
+           f"<title id=\"title\">{escape(title)}, {escape(subtitle)}</title>", f"<desc id=\"desc\">{escape(describe(groups))}</desc>",
            f"<style>{STYLE}</style>",
            f'<text x="8" y="18" class="group">{escape(title)}</text>',
-           '<rect class="ours" x="8" y="29" width="14" height="9"/><text class="soft" x="27" y="38">Alcedo, 95% interval</text>',
-           '<rect class="paper" x="176" y="29" width="14" height="9"/><text class="soft" x="195" y="38">the paper</text>']
+           f'<text x="8" y="36" class="soft">{escape(subtitle)}</text>',
+           '<rect class="ours" x="8" y="47" width="14" height="9"/><text class="soft" x="27" y="56">Alcedo, 95% interval</text>',
+           '<rect class="paper" x="176" y="47" width="14" height="9"/><text class="soft" x="195" y="56">the paper</text>']
     ticks = (0, 25, 50, 75, 100)
     for percent in ticks:
         out.append(f'<text class="soft" x="{place(percent):g}" y="{height - 10}" text-anchor="middle">{percent}%</text>')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/results.md, the charts of docs/images, and the results in README.md, from the JSON files in docs/results.
+"""Writes docs/results.md, the charts of docs/images, and the results in README.md and docs/faq.md, from the JSON files in docs/results.
 
 usage: results_page.py [--check]      --check writes nothing, and fails where a file is not what it would write
 """
@@ -166,6 +166,24 @@ classes); with power normalisation it is {both['value']:.1f}% and {power['value'
 """
 
 
+def lambda_table(results):
+    """Validation accuracy of GMP along lambda, with sum pooling beside it."""
+    curves = [c for c in results["curves"] if c["method"] == "gmp" and c["parameter"] in ("lambda", "relative lambda")]
+    columns = sorted({(c["parameter"], p["x"]) for c in curves for p in c["points"]})
+    rows = {}
+    for curve in curves:
+        row = rows.setdefault(name_of(curve), {"sum": curve["baseline"]})
+        row.update({(curve["parameter"], p["x"]): p["y"] for p in curve["points"]})
+    lines = []
+    for name, row in rows.items():
+        best_value = max(row.get(column, 0) for column in columns)
+        cells = [f"{row[c]:.1f}" if c in row else "" for c in columns]
+        cells = [f"**{cell}**" if row.get(c) == best_value else cell for c, cell in zip(columns, cells)]
+        lines.append([name, f"{row['sum']:.1f}", *cells])
+    header = ["", "sum", *(f"{x:g}" + (" relative" if parameter != "lambda" else "") for parameter, x in columns)]
+    return "\n" + table(header, lines, range(1, len(header))) + "\n"
+
+
 def fill(text, name, content):
     """The text with `content` between the markers of that name."""
     begin, end = f"<!-- {name}: written by scripts/docs -->\n", f"<!-- end of {name} -->"
@@ -177,11 +195,13 @@ def outputs():
     results = json.loads((DOCS / "results/flowers102.json").read_text())
     bench = json.loads((DOCS / "results/bench.json").read_text())
     readme = DOCS.parent / "README.md"
-    title = results["datasets"][0]["title"] + ": top-1 accuracy"
+    faq = DOCS / "faq.md"
+    titles = results["datasets"][0]["title"] + ": top-1 accuracy", "mean over classes, in per cent"
     return {
         DOCS / "results.md": page(results, bench),
-        DOCS / "images/flowers102.svg": bar_chart.bar_chart(results, ["fusion"], title),
-        DOCS / "images/flowers102-all.svg": bar_chart.bar_chart(results, list(bar_chart.DESCRIPTORS), title),
+        DOCS / "images/flowers102.svg": bar_chart.bar_chart(results, ["fusion"], *titles),
+        DOCS / "images/flowers102-all.svg": bar_chart.bar_chart(results, list(bar_chart.DESCRIPTORS), *titles),
+        faq: fill(faq.read_text(), "lambda", lambda_table(results)),
         readme: fill(readme.read_text(), "results", readme_results(results)),
     }
 
