@@ -25,7 +25,8 @@ std::vector<alcedo::Vector> PoolImages(const std::vector<alcedo::Rows>& images) 
   alcedo::Rng rng(0);
   alcedo::KMeansOptions kmeans;
   kmeans.clusters = 4;
-  const alcedo::VladEncoder encoder{alcedo::FitKMeans(alcedo::SampleSource(all), kmeans, rng)};
+  alcedo::VladEncoder encoder;
+  encoder.codebook = alcedo::FitKMeans(alcedo::SampleSource(all), kmeans, rng);
 
   alcedo::GmpOptions options;
   options.lambda = 1;       // times the mean squared norm of the encodings:

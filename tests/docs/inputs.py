@@ -26,9 +26,13 @@ def make(folder, env):
     rng = np.random.default_rng(0)
     make_pictures(folder / "photos", rng, ["cat", "dog"], 8)
     make_pictures(folder / "others", rng, ["cat", "dog"], 3)
+    make_pictures(folder / "birds", rng, ["wren", "finch"], 6)
     # Named as people name them: the format is told by the first bytes.
     for name in ("photo.jpg", "new.jpg", "photos/cat/1.jpg"):
         (folder / name).write_bytes(picture(rng, 0, 48, 40))
+    (folder / "bird.jpg").write_bytes(picture(rng, 1, 340, 250))  # large enough for boxes
+    names = sorted(str(path.relative_to(folder / "photos")) for path in (folder / "photos").rglob("*.*"))
+    (folder / "boxes.csv").write_text("image,x,y,width,height\n" + "".join(f"{name},8,8,24,24\n" for name in names))
 
     for name in ("tokens", "encodings"):
         (folder / name).mkdir()
