@@ -13,8 +13,7 @@ int main(int argc, char** argv) {
   }
   try {
     std::ifstream file(argv[1]);
-    const alcedo::Results results =
-        alcedo::ResultsFromJson(alcedo::Json::parse(file), argv[1]);
+    const alcedo::Results results = alcedo::ResultsFromJson(alcedo::Json::parse(file), argv[1]);
     alcedo::WriteWholeFile(argv[2], alcedo::HtmlReport(results));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
