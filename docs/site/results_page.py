@@ -162,7 +162,7 @@ def readme_results(results):
     return f"""![{bar_chart.describe(groups)}](docs/images/flowers102.svg)
 
 On Oxford 102 Flowers, with {largest} Gaussians, GMP classifies {gmp['value']:.1f}% of the test pictures rightly and sum pooling {total['value']:.1f}% (mean over
-classes); with power normalisation it is {both['value']:.1f}% and {power['value']:.1f}%. More, and what speaks against it: [docs/results.md](docs/results.md).
+classes); with power normalisation it is {both['value']:.1f}% and {power['value']:.1f}%. More, and what speaks against it: [results](docs/results.md).
 """
 
 
