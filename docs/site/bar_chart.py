@@ -1,8 +1,9 @@
 """The accuracy of a results.json beside the paper's, as an SVG that stands alone."""
 from html import escape
 
-METHODS = {"sum": "sum", "sum+p": "sum+p", "gmp": "GMP", "gmp+p": "GMP+p"}
+METHODS = {"sum": "sum", "sum+p": "sum+p", "gmp": "GMP", "gmp+p": "GMP+p"}  # of the paper's Table 2
 DESCRIPTORS = {"sift": "SIFT", "color": "colour", "fusion": "SIFT and colour"}
+ENCODERS = {"fv": "{} Gaussians", "emk": "EMK", "vlad": "VLAD of {}", "sv": "Super Vector of {}", "bov": "BOV of {}"}
 
 WIDTH = 400  # in its own units; letters of 13 are still readable where it is shown 360 pixels wide
 LEFT, RIGHT = 66, 312  # of the bars; their values stand to the right
@@ -17,13 +18,19 @@ text{font:13px system-ui,sans-serif;fill:currentColor;font-variant-numeric:tabul
 """
 
 
-def groups_of(results, descriptors):
-    """(title, cells by method) for each vocabulary and descriptor, in the order of the file."""
+def row_title(entry):
+    """What an entry of results.json is about, but for its method."""
+    encoder, _, pyramid = entry["encoder"].partition("-")
+    words = ENCODERS[encoder].format(entry["gaussians"]) + (", pyramid" if pyramid else "")
+    return f"{words}, {DESCRIPTORS[entry['descriptor']]}"
+
+
+def groups_of(results, descriptors, table="2"):
+    """(title, cells by method) for each row of a table, in the order of the file."""
     groups = {}
     for cell in results["cells"]:
-        if cell["descriptor"] in descriptors and cell["paper"] is not None and cell["method"] in METHODS:
-            title = f"{cell['gaussians']} Gaussians, {DESCRIPTORS[cell['descriptor']]}"
-            groups.setdefault(title, {})[cell["method"]] = cell
+        if cell["table"] == table and cell["descriptor"] in descriptors:
+            groups.setdefault(row_title(cell), {})[cell["method"]] = cell
     return list(groups.items())
 
 

@@ -23,93 +23,110 @@ def table(header, rows, numbers):
 
 
 def cell_of(results, gaussians, descriptor, method):
-    return next(c for c in results["cells"] if (c["gaussians"], c["descriptor"], c["method"]) == (gaussians, descriptor, method))
+    wanted = ("2", gaussians, descriptor, method)
+    return next(c for c in results["cells"] if (c["table"], c["gaussians"], c["descriptor"], c["method"]) == wanted)
 
 
 def signed(value):
     return f"{value:+.1f}".replace("-", "−")
 
 
-def name_of(entry):
-    return f"{entry['gaussians']} Gaussians, {bar_chart.DESCRIPTORS[entry['descriptor']]}"
+def method_name(method):
+    return method.replace("gmp", "GMP").replace("gamma", "γ")
 
 
-def accuracy_table(results):
-    rows = []
-    for group, cells in bar_chart.groups_of(results, bar_chart.DESCRIPTORS):
-        row = [group]
-        for method in bar_chart.METHODS:
-            cell = cells[method]
-            row.append(f"{cell['value']:.1f} / {cell['other']['top1-images']:.1f} ({cell['paper']:.1f})")
-        rows.append(row)
-    return table(["", *bar_chart.METHODS.values()], rows, range(1, 5))
+def cell_text(cell):
+    other = f" / {cell['other']['top1-images']:.1f}" if "top1-images" in cell["other"] else ""
+    return f"{cell['value']:.1f}{other}" + (f" ({cell['paper']:.1f})" if cell["paper"] is not None else "")
+
+
+def accuracy_table(results, which):
+    groups = bar_chart.groups_of(results, bar_chart.DESCRIPTORS, which)
+    methods = list(dict.fromkeys(method for _, cells in groups for method in cells))
+    rows = [[title, *(cell_text(cells[m]) if m in cells else "" for m in methods)] for title, cells in groups]
+    return table(["", *map(method_name, methods)], rows, range(1, len(methods) + 1))
+
+
+def accuracy_tables(results):
+    titles = {"1": "Table 1: EMK", "2": "Table 2: Fisher Vectors", "pyramid": "Spatial pyramids", "beyond": "Beyond the paper"}
+    there = [which for which in titles if any(c["table"] == which for c in results["cells"])]
+    return "\n".join(f"**{titles[which]}**\n\n{accuracy_table(results, which)}" for which in there)
 
 
 def comparison_table(results):
     rows = []
-    for c in results["comparisons"]:
+    for c in sorted(results["comparisons"], key=lambda c: (c["method"], c["baseline"], c["encoder"], c["gaussians"])):
         p = "< 0.001" if c["p"] < 0.001 else f"{c['p']:.3f}"
-        against = f"{bar_chart.METHODS[c['method']]} against {bar_chart.METHODS[c['baseline']]}"
-        rows.append([name_of(c), against, signed(c["difference"]), f"{signed(c['low'])} to {signed(c['high'])}", p])
-    rows.sort(key=lambda row: row[1])
+        against = f"{method_name(c['method'])} against {method_name(c['baseline'])}"
+        rows.append([bar_chart.row_title(c), against, signed(c["difference"]), f"{signed(c['low'])} to {signed(c['high'])}", p])
     return table(["", "methods", "points", "95% interval", "p"], rows, (2, 3, 4))
 
 
-def verdict(results, method, baseline):
-    """How often one method is better than another, in words."""
-    found = [c for c in results["comparisons"] if (c["method"], c["baseline"]) == (method, baseline)]
-    ahead = sum(c["low"] > 0 for c in found)
-    behind = sum(c["high"] < 0 for c in found)
-    mean = sum(c["difference"] for c in found) / len(found)
-    return (f"{bar_chart.METHODS[method]} against {bar_chart.METHODS[baseline]}: {signed(mean)} points on average; of {len(found)} "
-            f"comparisons, clearly ahead in {ahead}, clearly behind in {behind}, undecided in {len(found) - ahead - behind}.")
+def verdicts(results):
+    """How often one method is better than another, in words, for each pair that was compared."""
+    pairs = {}
+    for c in results["comparisons"]:
+        pairs.setdefault((c["method"], c["baseline"]), []).append(c)
+    lines = []
+    for (method, baseline), found in pairs.items():
+        ahead, behind = sum(c["low"] > 0 for c in found), sum(c["high"] < 0 for c in found)
+        mean = sum(c["difference"] for c in found) / len(found)
+        lines.append(f"- {method_name(method)} against {method_name(baseline)}: {signed(mean)} points on average; of {len(found)} "
+                     f"comparisons, clearly ahead in {ahead}, clearly behind in {behind}, undecided in {len(found) - ahead - behind}.")
+    return "\n".join(lines)
 
 
 def best(results):
-    """Who wins how many rows, in words."""
+    """Who wins how many rows of Table 2, in words."""
     groups = [cells for _, cells in bar_chart.groups_of(results, bar_chart.DESCRIPTORS)]
     winners = [max(cells, key=lambda method: cells[method]["value"]) for cells in groups]
-    parts = [f"{bar_chart.METHODS[method]} in {winners.count(method)}" for method in bar_chart.METHODS if method in winners]
-    return f"The best of the four is {' and '.join(parts)} of {len(groups)} rows."
+    parts = [f"{method_name(m)} in {winners.count(m)}" for m in bar_chart.METHODS if m in winners]
+    return f"The best of Table 2 is {' and '.join(parts)} of {len(groups)} rows."
+
+
+def not_run(results):
+    """What of the paper the file does not have, in words."""
+    missing = [f"Table {which}" for which in ("1", "2") if not any(c["table"] == which for c in results["cells"])]
+    missing.append("the other datasets of the paper")
+    return " and ".join(missing)
 
 
 def reached(results, value):
-    return sum(value(c) >= c["paper"] for c in results["cells"] if c["paper"] is not None)
+    """In how many numbers of the paper we are at or above it; `value` may be None where there is none."""
+    return sum((value(c) or 0) >= c["paper"] for c in results["cells"] if c["paper"] is not None)
 
 
 def accuracy(results):
     dataset = results["datasets"][0]
     count = sum(c["paper"] is not None for c in results["cells"])
-    by_classes, by_images = reached(results, lambda c: c["value"]), reached(results, lambda c: c["other"]["top1-images"])
+    by_classes, by_images = reached(results, lambda c: c["value"]), reached(results, lambda c: c["other"].get("top1-images"))
     return f"""## Accuracy
 {dataset['title']}: {dataset['classes']} classes, {dataset['train']:,} pictures to train on, {dataset['validation']:,} to choose parameters by and
-{dataset['test']:,} to test on; mean over {len(results['seeds'])} seeds; Fisher Vectors of dense SIFT and colour statistics.
+{dataset['test']:,} to test on; {f"mean over {len(results['seeds'])} seeds" if len(results['seeds']) > 1 else "one seed"}; dense SIFT and colour statistics.
 
 ![{bar_chart.describe(bar_chart.groups_of(results, bar_chart.DESCRIPTORS))}](images/flowers102-all.svg)
 
 Top-1 accuracy in per cent, as the mean over classes / as the mean over images, and in brackets what the paper prints; "+p" is with power
 normalisation:
 
-{accuracy_table(results)}
+{accuracy_tables(results)}
 The paper says "top-1 accuracy" and not which mean. The authors of the dataset take the mean over classes, and so do we: by it we are at or above
 the paper in {by_classes} of {count} numbers. **By the mean over images it would be {by_images} of {count}.** Nor are the descriptors
 the paper's to the letter: ours are RootSIFT, with patch sizes chosen on the validation split ([why](decisions/006-experiments.md)), the same for all methods.
 
 ### GMP against the others
-- {verdict(results, 'gmp', 'sum')}
-- {verdict(results, 'gmp', 'sum+p')}
-- {verdict(results, 'gmp+p', 'sum+p')}
+{verdicts(results)}
 
 {best(results)} Power normalisation of a sum does much of what GMP does, at no cost. Two methods on the same test images, with the bootstrap's interval of the difference:
 
 {comparison_table(results)}
-All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md). Table 1 and the other datasets of the paper have not been
-run here; `alcedo reproduce` runs them where you have the data.
+All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md). What has not been run
+here: {not_run(results)}; `alcedo reproduce` runs them where you have the data.
 """
 
 
 def number(value, unit):
-    return "–" if value == 0 else f"{value:.3g} {unit}"
+    return "–" if value == 0 else f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
 
 
 def speed_table(rows):
@@ -156,7 +173,7 @@ This page is written by `docs/site/results_page.py` from [flowers102.json](resul
 def readme_results(results):
     """What README.md says between its markers."""
     groups = bar_chart.groups_of(results, ["fusion"])
-    largest = max(c["gaussians"] for c in results["cells"])
+    largest = max(c["gaussians"] for c in results["cells"] if c["table"] == "2")
     gmp, total = cell_of(results, largest, "fusion", "gmp"), cell_of(results, largest, "fusion", "sum")
     both, power = cell_of(results, largest, "fusion", "gmp+p"), cell_of(results, largest, "fusion", "sum+p")
     return f"""![{bar_chart.describe(groups)}](docs/images/flowers102.svg)
@@ -168,11 +185,12 @@ classes); with power normalisation it is {both['value']:.1f}% and {power['value'
 
 def lambda_table(results):
     """Validation accuracy of GMP along lambda, with sum pooling beside it."""
-    curves = [c for c in results["curves"] if c["method"] == "gmp" and c["parameter"] in ("lambda", "relative lambda")]
+    curves = [c for c in results["curves"]
+              if c["encoder"] == "fv" and c["method"] == "gmp" and c["parameter"] in ("lambda", "relative lambda")]
     columns = sorted({(c["parameter"], p["x"]) for c in curves for p in c["points"]})
     rows = {}
     for curve in curves:
-        row = rows.setdefault(name_of(curve), {"sum": curve["baseline"]})
+        row = rows.setdefault(bar_chart.row_title(curve), {"sum": curve["baseline"]})
         row.update({(curve["parameter"], p["x"]): p["y"] for p in curve["points"]})
     lines = []
     for name, row in rows.items():
