@@ -198,7 +198,7 @@ def lambda_table(results):
         cells = [f"{row[c]:.1f}" if c in row else "" for c in columns]
         cells = [f"**{cell}**" if row.get(c) == best_value else cell for c, cell in zip(columns, cells)]
         lines.append([name, f"{row['sum']:.1f}", *cells])
-    header = ["", "sum", *(f"{x:g}" + (" relative" if parameter != "lambda" else "") for parameter, x in columns)]
+    header = ["", "sum", *(("rel. " if parameter != "lambda" else "") + f"{x:g}" for parameter, x in columns)]
     return "\n" + table(header, lines, range(1, len(header))) + "\n"
 
 
