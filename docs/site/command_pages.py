@@ -29,6 +29,9 @@ def page(name, summary, introduction, text):
 def pages(alcedo, docs):
     """Markdown by path in docs/, with an index."""
     found = commands(alcedo)
+    for path in sorted((docs / "commands").glob("*.md")):
+        if path.stem not in dict(found):
+            raise SystemExit(f"{path} introduces a command that the program does not have")
     result = {}
     for name, summary in found:
         introduction = docs / "commands" / f"{name}.md"
