@@ -1,0 +1,73 @@
+"""The fenced code blocks of a Markdown file, with where they stand and what is asked of them."""
+import re
+from dataclasses import dataclass
+
+
+@dataclass
+class Block:
+    line: int  # of its first line of code, from 1
+    language: str
+    lines: list
+    skip: str  # why it is not run, "" where it is
+
+
+def read_blocks(text):
+    """A block after the comment <!-- not run: REASON --> is not run."""
+    blocks, block, skip, fence = [], None, "", None
+    for number, line in enumerate(text.splitlines(), 1):
+        if block is not None:
+            if line.strip() == fence:
+                blocks.append(block)
+                block = None
+            else:
+                block.lines.append(line)
+            continue
+        opening = re.match(r"(`{3,})(\w*)\s*$", line)
+        comment = re.match(r"<!-- not run: (.+) -->$", line)
+        if opening:
+            fence = opening[1]
+            block = Block(number + 1, opening[2], [], skip)
+            skip = ""
+        elif comment:
+            skip = comment[1]
+        elif line.strip():
+            if skip:
+                raise ValueError(f"line {number}: no block follows 'not run: {skip}'")
+    if block is not None:
+        raise ValueError(f"line {block.line}: the block does not end")
+    return blocks
+
+
+@dataclass
+class Command:
+    line: int
+    text: str
+    expected: list  # lines of output; None: whatever comes
+
+
+def read_commands(block):
+    """console: '$ command' ('> ' continues it), then its output. sh: the whole block, any output."""
+    if block.language == "sh":
+        return [Command(block.line, "\n".join(block.lines), None)]
+    commands = []
+    for number, line in enumerate(block.lines, block.line):
+        if line.startswith("$ "):
+            commands.append(Command(number, line[2:], []))
+        elif line.startswith("> ") and commands and not commands[-1].expected:
+            commands[-1].text += "\n" + line[2:]
+        elif commands:
+            commands[-1].expected.append(line)
+        else:
+            raise ValueError(f"line {number}: output before the first '$ command'")
+    return commands
+
+
+def matches(expected, actual):
+    """Whether lines of output are the expected ones; ... stands for anything in a line, and for any lines."""
+    pattern = ""
+    for line in expected:
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*?".join(re.escape(part) for part in line.rstrip().split("...")) + r"[ \t]*\n"
+    return re.fullmatch(pattern, "".join(line + "\n" for line in actual)) is not None
