@@ -26,11 +26,11 @@ folder that the same command began is completed; any other that is not empty is 
 
 Examples:
   alcedo synth birds/
-  alcedo train birds/ -o model.safetensors
-  # Another collection, of harder pictures.
-  alcedo synth more/ --seed 7 --classes 20 --mark-size 0.8
-  # What the poolings make of it.
-  alcedo reproduce --data birds/ --dataset folder --lite --table 2 -o report
+  # Another collection, with smaller marks.
+  alcedo synth more/ --seed 7 --classes 4 --images 10 --mark-size 0.8
+  # What the poolings make of one.
+  alcedo synth few/ --classes 3 --images 10
+  alcedo reproduce --data few/ --dataset folder --lite --table 2 --samples 10000 -o report
 
 Exit codes:
   0    all pictures are there
