@@ -73,13 +73,13 @@ std::string WeightsText(const EncodeConfig& config, std::span<const WeightsOfIma
                   config.gmp.relative ? " (relative lambda)" : "");
   text += fmt::format("{}{:>8}{:>8}", Padded("image", width), "area", "equal");
   for (const double lambda : config.lambdas)
-    text += fmt::format("{:>12}", fmt::format("l={:g}", lambda));
+    text += fmt::format("{:>14}", fmt::format("lambda {:g}", lambda));
   text += "\n";
   for (const WeightsOfImage& image : images) {
     if (!image.failure.empty()) continue;
     text += fmt::format("{}{:>8}{:>8}", Padded(internal::EscapeText(image.name), width),
                         Percent(image.area), Percent(image.equal));
-    for (const MapNumbers& map : image.maps) text += fmt::format("{:>12}", Percent(map.positive));
+    for (const MapNumbers& map : image.maps) text += fmt::format("{:>14}", Percent(map.positive));
     text += "\n";
   }
   const MeanShares first = MeanOf(images, 0);
@@ -89,8 +89,8 @@ std::string WeightsText(const EncodeConfig& config, std::span<const WeightsOfIma
   std::string above = fmt::format("{}{:>8}{:>8}", Padded("above equal weights", width), "", "");
   for (std::size_t l = 0; l < config.lambdas.size(); ++l) {
     const MeanShares mean = MeanOf(images, l);
-    text += fmt::format("{:>12}", Percent(mean.positive));
-    above += fmt::format("{:>12}", fmt::format("{}/{}", mean.above_equal, mean.images));
+    text += fmt::format("{:>14}", Percent(mean.positive));
+    above += fmt::format("{:>14}", fmt::format("{}/{}", mean.above_equal, mean.images));
   }
   return fmt::format("{}\n{}\n", text, above);
 }

@@ -19,7 +19,7 @@ constexpr double kSpace = 8;  // between numbers
 
 // "5e-06" as "5e-6", and a real minus sign.
 std::string NumberText(double value) {
-  std::string text = fmt::format("{:.2g}", value);
+  std::string text = fmt::format("{:.3g}", value);
   for (const std::string_view zeros : {"e-0", "e+0"}) {
     const std::size_t at = text.find(zeros);
     if (at != std::string::npos) text.erase(at + 2, 1);

@@ -15,16 +15,17 @@ namespace {
 
 constexpr double kSkyDegrees = 90, kSpread = 0.3;
 
-Eigen::RowVector2f Direction(double degrees) {
+void SetDirection(Rows& rows, Index row, double degrees) {
   const double angle = degrees * 3.14159265358979323846 / 180;
-  return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+  rows(row, 0) = static_cast<float>(std::cos(angle));
+  rows(row, 1) = static_cast<float>(std::sin(angle));
 }
 
 Rows MakePatches(int sky, double rare_degrees) {
   Rng rng(2014);
   Rows rows(sky + 1, 2);
-  for (Index n = 0; n < sky; ++n) rows.row(n) = Direction(kSkyDegrees + kSpread * rng.Normal());
-  rows.row(sky) = Direction(rare_degrees);
+  for (Index n = 0; n < sky; ++n) SetDirection(rows, n, kSkyDegrees + kSpread * rng.Normal());
+  SetDirection(rows, sky, rare_degrees);
   return rows;
 }
 

@@ -41,7 +41,13 @@ void Check(std::span<const Patch> patches, const VectorView& weights, double pic
   Require(width >= 1, "the map's width", ">= 1", width);
   Require(height >= 1, "the map's height", ">= 1", height);
   for (Index i = 0; i < count; ++i) {
-    Require(std::isfinite(weights[i]), fmt::format("weight {}", i), "finite", weights[i]);
+    if (!std::isfinite(weights[i])) {
+      throw InvalidArgument(fmt::format("weight {} must be finite, got {}", i, weights[i]));
+    }
+    const Patch& patch = patches[static_cast<std::size_t>(i)];
+    if (!std::isfinite(patch.x) || !std::isfinite(patch.y) || !std::isfinite(patch.size)) {
+      throw InvalidArgument(fmt::format("the place and size of patch {} must be finite", i));
+    }
   }
 }
 
@@ -94,8 +100,10 @@ WeightMap RenderWeightMap(std::span<const Patch> patches, const VectorView& weig
       double value = std::ldexp(static_cast<double>(sum), -kBits);
       if (rule == MapRule::kMean && count > 0) value /= static_cast<double>(count);
       row[x] = static_cast<float>(value * largest);
-      Require(std::isfinite(row[x]), "the map's values", "within the range of float",
-              value * largest);
+      if (!std::isfinite(row[x])) {
+        throw InvalidArgument(fmt::format(
+            "the map's values must be within the range of float, got {}", value * largest));
+      }
     }
   }
   return map;

@@ -132,6 +132,8 @@ TEST(WeightMap, RefusesWhatItCannotDraw) {
   EXPECT_THROW(RenderWeightMap(one, Vector::Ones(1), 0, 4, 5, 4), InvalidArgument);
   const Vector nan = Vector::Constant(1, std::numeric_limits<double>::quiet_NaN());
   EXPECT_THROW(RenderWeightMap(one, nan, 5, 4, 5, 4), InvalidArgument);
+  const std::vector<Patch> nowhere{{NAN, 2, 2}};
+  EXPECT_THROW(RenderWeightMap(nowhere, Vector::Ones(1), 5, 4, 5, 4), InvalidArgument);
   EXPECT_THROW(RenderWeightMap(one, Vector::Constant(1, 1e300), 5, 4, 5, 4), InvalidArgument);
 }
 
