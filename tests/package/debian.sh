@@ -22,7 +22,7 @@ for field in Version Architecture Maintainer Depends Section Homepage Descriptio
   done
 done
 depends=$(dpkg-deb -f "$program" Depends)
-for name in libc6 libopenblas libpng16 libtbb libwebp; do
+for name in libc6 libopenblas libpng16 libwebp; do
   case $depends in *"$name"*) ;; *) fail "$program does not depend on $name: $depends" ;; esac
 done
 dpkg-deb -x "$program" files
@@ -52,23 +52,32 @@ for package in alcedo libalcedo-dev; do
     exit 77
   fi
 done
+# Every step from here to the removal has a limit of its own, below that of the whole test: a script that is killed
+# could not remove anything.
 remove() { dpkg --purge libalcedo-dev alcedo >remove.log 2>&1 || { cat remove.log; exit 1; }; }
 trap remove EXIT
-dpkg -i "$program" >install.log 2>&1 || { cat install.log; fail "the program cannot be installed"; }
+install_package() {
+  dpkg -i "$1" >install.log 2>&1 && return
+  cat install.log
+  grep -q "dependency problems" install.log || fail "$1 cannot be installed"
+  echo "skipped from here on: $1 depends on packages that are not here; scripts/setup installs them"
+  exit 77
+}
+install_package "$program"
 /usr/bin/alcedo --version
-/usr/bin/alcedo doctor >doctor.log || { cat doctor.log; fail "alcedo doctor is not content"; }
+timeout 120 /usr/bin/alcedo doctor >doctor.log || { cat doctor.log; fail "alcedo doctor is not content"; }
 # A picture of 64 x 64, of nothing in particular.
-{ printf 'P5 64 64 255\n'; seq 1 2000 | head -c 4096; } >picture.pgm
-/usr/bin/alcedo encode picture.pgm -q -o picture.npy
+{ printf 'P5 64 64 255\n'; head -c 4096 "$program"; } >picture.pgm
+timeout 120 /usr/bin/alcedo encode picture.pgm -q -o picture.npy
 [ -s picture.npy ] || fail "nothing was encoded"
 if command -v man >/dev/null; then
   man -w alcedo-encode >/dev/null || fail "man does not find alcedo-encode(1)"
 fi
 
-dpkg -i "$library" >install.log 2>&1 || { cat install.log; fail "the library cannot be installed"; }
+install_package "$library"
 if command -v pkg-config >/dev/null; then
   # shellcheck disable=SC2046  # words, and meant so
-  "$compiler" -std=c++20 "$consumer/main.cc" -o installed $(pkg-config --cflags --libs alcedo)
+  timeout 300 "$compiler" -std=c++20 "$consumer/main.cc" -o installed $(pkg-config --cflags --libs alcedo)
   ./installed
 fi
 remove

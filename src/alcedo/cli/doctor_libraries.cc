@@ -32,6 +32,12 @@ std::string FromDecimal(int number) {
   return Dotted(number / 10000, number / 100 % 100, number % 100);
 }
 
+// Its configuration begins with its name.
+std::string OpenBlas() {
+  const std::string config = blas::Config(), name = "OpenBLAS ";
+  return config.starts_with(name) ? config.substr(name.size()) : config;
+}
+
 std::string Webp() {
   const int version = WebPGetDecoderVersion();
   return Dotted(version >> 16, version >> 8 & 0xff, version & 0xff);
@@ -40,7 +46,7 @@ std::string Webp() {
 std::string Jpeg() {
 #ifdef LIBJPEG_TURBO_VERSION_NUMBER
   constexpr int kTurbo = LIBJPEG_TURBO_VERSION_NUMBER;
-  return fmt::format("libjpeg-turbo {}, API {}",
+  return fmt::format("turbo {}, API {}",
                      Dotted(kTurbo / 1000000, kTurbo / 1000 % 1000, kTurbo % 1000),
                      JPEG_LIB_VERSION);
 #else
@@ -62,7 +68,7 @@ std::string Threads() { return TBB_runtime_version(); }
 
 std::vector<Component> Libraries() {
   return {
-      {"OpenBLAS", blas::Config()},
+      {"OpenBLAS", OpenBlas()},
       {"Eigen", ALCEDO_EIGEN_VERSION},
       {"Highway", ALCEDO_HWY_VERSION},
 #ifdef ALCEDO_THREADS_TBB
