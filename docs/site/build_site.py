@@ -22,7 +22,7 @@ ROOT = DOCS.parent
 
 # What the menu shows, in this order; commands and decisions are put in where their names stand.
 MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/own-descriptors.md", "docs/faq.md"]),
-        ("Results", ["docs/results.md", "docs/results/flowers102.md"]),
+        ("Results", ["docs/results.md", "docs/results/"]),
         ("Commands", ["docs/commands/"]),
         ("Reference", ["docs/formats.md", "docs/paper_map.md"]),
         ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions/"])]
