@@ -14,7 +14,7 @@ class Doctor : public EndToEnd {};
 TEST_F(Doctor, IsWellOnOneScreen) {
   const std::string text = Succeed({"doctor"}).out;
   for (const char* part :
-       {"alcedo       " ALCEDO_VERSION "\n", "OpenBLAS ", "libpng ", "libwebp ", "Eigen ",
+       {"alcedo       " ALCEDO_VERSION "\n", "OpenBLAS", "libpng", "libwebp", "Eigen",
         "\nprocessor    ", "\narithmetic   kernels ", "on 1 thread\n", "\nthreads      ",
         "\nmemory       ", "\ntemporary    ", "\nlocale       ", "pooling by dual agrees",
         "pooling by primal agrees", "pooling by direct agrees", "the same bytes on one and on all",

@@ -95,7 +95,7 @@ TEST_F(Terminal, EveryCommandHasHelpExamplesAndExitCodes) {
     for (const std::string& code : codes) EXPECT_THAT(known, testing::Contains(code)) << command;
     // What can be interrupted shows progress, and that can be turned off.
     if (std::count(codes.begin(), codes.end(), "130") > 0) {
-      EXPECT_THAT(help, HasSubstr("-q,--quiet")) << command;
+      EXPECT_NE(help.find("-q,--quiet"), std::string::npos) << command;
     }
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;

@@ -68,7 +68,7 @@ install_package "$program"
 timeout 120 /usr/bin/alcedo doctor >doctor.log || { cat doctor.log; fail "alcedo doctor is not content"; }
 # A picture of 64 x 64, of nothing in particular.
 { printf 'P5 64 64 255\n'; head -c 4096 "$program"; } >picture.pgm
-timeout 120 /usr/bin/alcedo encode picture.pgm -q -o picture.npy
+timeout 120 /usr/bin/alcedo encode picture.pgm --quiet -o picture.npy
 [ -s picture.npy ] || fail "nothing was encoded"
 if command -v man >/dev/null; then
   man -w alcedo-encode >/dev/null || fail "man does not find alcedo-encode(1)"
