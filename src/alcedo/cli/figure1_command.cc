@@ -17,9 +17,9 @@ namespace alcedo::cli {
 namespace {
 
 constexpr const char* kFooter =
-    R"(Two images of 500 patches of sky and one rare patch each, in two dimensions. Sum pooling follows the
-sky, and cannot tell the images apart; GMP gives the rare patch as much to say as the sky. Every arrow
-is computed on the spot.
+    R"(Two images of 500 patches of sky and one rare patch each, in two dimensions. Sum pooling follows
+the sky, and cannot tell the images apart; GMP gives the rare patch as much to say as the sky. Every
+arrow is computed on the spot.
 
 Examples:
   alcedo figure1 -o figure1.svg
