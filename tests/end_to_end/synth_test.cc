@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fixture.h"
+#include "pictures.h"
 
 namespace end_to_end {
 namespace {
