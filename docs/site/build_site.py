@@ -27,7 +27,8 @@ MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/own-descriptors.md", "
         ("Reference", ["docs/formats.md", "docs/paper_map.md"]),
         ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions/"])]
 
-TITLES = {"README.md": "Alcedo", "docs/results/flowers102.md": "Flowers 102"}  # in the menu, where the page's own is not enough
+TITLES = {"README.md": "Alcedo", "docs/results/flowers102.md": "Flowers 102",
+          "docs/results/flowers102-seeds.md": "Flowers 102, two seeds"}  # in the menu, where the page's own is not enough
 
 
 def address(name):
