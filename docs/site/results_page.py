@@ -112,7 +112,7 @@ normalisation:
 {accuracy_tables(results)}
 The paper says "top-1 accuracy" and not which mean. The authors of the dataset take the mean over classes, and so do we: by it we are at or above
 the paper in {by_classes} of {count} numbers. **By the mean over images it would be {by_images} of {count}.** Nor are the descriptors
-the paper's to the letter: ours are RootSIFT, with patch sizes chosen on the validation split ([why](decisions/006-experiments.md)), the same for all methods.
+the paper's to the letter: ours are RootSIFT, with patch sizes and scales chosen on the validation split ([why](decisions/006-experiments.md)), the same for all methods.
 
 ### GMP against the others
 {verdicts(results)}
@@ -120,7 +120,7 @@ the paper's to the letter: ours are RootSIFT, with patch sizes chosen on the val
 {best(results)} Power normalisation of a sum does much of what GMP does, at no cost. Two methods on the same test images, with the bootstrap's interval of the difference:
 
 {comparison_table(results)}
-All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md). What has not been run
+All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md); Table 2 with [two seeds](results/flowers102-seeds.md). What has not been run
 here: {not_run(results)}; `alcedo reproduce` runs them where you have the data.
 """
 
