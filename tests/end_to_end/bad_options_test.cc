@@ -29,7 +29,7 @@ TEST_F(BadOptions, CommandsAndOptionsAreSuggested) {
   EXPECT_THAT(FailWith({"--lamda=5"}, 2), HasSubstr("did you mean '--lambda'?"));
   EXPECT_THAT(FailWith({"--pooling", "sun"}, 2), HasSubstr("did you mean 'sum'?"));
   Fail({}, 2);
-  Fail({"completion", "zsh"}, 2);
+  Fail({"completion", "tcsh"}, 2);
 }
 
 TEST_F(BadOptions, NothingIsIgnored) {
