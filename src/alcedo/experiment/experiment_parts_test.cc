@@ -98,6 +98,28 @@ TEST(Plan, HasPairsAndUniqueNames) {
   }
 }
 
+TEST(Plan, HasWhatATableNeedsAndNoMore) {
+  const auto names_of = [](TableChoice table) {
+    ReproduceOptions options;
+    options.table = table;
+    options.gaussians = {16};
+    options.descriptor = TrainDescriptor::kSift;
+    std::vector<std::string> names;
+    for (const Row& row : MakePlan(options, false).rows) names.push_back(row.name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_of(TableChoice::kOne), Names{"sift-emk"});
+  EXPECT_EQ(names_of(TableChoice::kTwo), Names{"sift-fv16"});
+  EXPECT_EQ(names_of(TableChoice::kPaper), (Names{"sift-fv16", "sift-emk"}));
+  EXPECT_EQ(names_of(TableChoice::kDemocratic), (Names{"sift-fv16", "sift-fv16-democratic"}));
+  EXPECT_EQ(names_of(TableChoice::kBeyond),
+            (Names{"sift-fv16", "sift-fv16-democratic", "sift-vlad256", "sift-sv256",
+                   "sift-soft-bov256"}));
+  EXPECT_EQ(names_of(TableChoice::kAll), (Names{"sift-fv16", "sift-fv16-democratic", "sift-emk",
+                                                "sift-vlad256", "sift-sv256", "sift-soft-bov256"}));
+}
+
 TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
   ReproduceOptions options;
   options.table = TableChoice::kTwo;

@@ -12,7 +12,13 @@ namespace alcedo {
 namespace {
 
 bool Includes(TableChoice asked, TableChoice table) {
-  if (asked == TableChoice::kPaper) return table != TableChoice::kBeyond;
+  const bool fisher = table == TableChoice::kTwo || table == TableChoice::kDemocratic;
+  if (asked == TableChoice::kPaper) {
+    return table != TableChoice::kBeyond && table != TableChoice::kDemocratic;
+  }
+  if (asked == TableChoice::kDemocratic || asked == TableChoice::kBeyond) {
+    return fisher || asked == table;
+  }
   return asked == TableChoice::kAll || asked == table;
 }
 
@@ -163,6 +169,7 @@ std::string RepresentationName(const Row& row) {
 Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   Planner planner(options);
   const bool beyond = Includes(options.table, TableChoice::kBeyond);
+  const bool democratic = Includes(options.table, TableChoice::kDemocratic);
   // Power 1 is among what "+p" may choose, and what the others have.
   std::vector<double> powers{1};
   for (const double power : options.powers) {
@@ -178,12 +185,12 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   std::ranges::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   for (const double gaussians : sizes) {
-    if (!two && !beyond) continue;
+    if (!two) continue;
     if (options.lite && gaussians != sizes.front()) continue;
     const Coding fisher =
         CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, static_cast<int>(gaussians));
-    planner.Add(fisher, "fv", two ? "2" : "beyond", {.gmp = true}, {0}, powers);
-    if (beyond) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
+    planner.Add(fisher, "fv", "2", {.gmp = true}, {0}, powers);
+    if (democratic) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
   }
   if (Includes(options.table, TableChoice::kOne)) {
     // All rows have about the norm 1: relative lambdas would be absolute ones far below the

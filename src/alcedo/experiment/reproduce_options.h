@@ -13,14 +13,15 @@
 namespace alcedo {
 
 // The paper has the tables 1 and 2, and a paragraph on pyramids for VOC-2007.
-enum class TableChoice { kOne, kTwo, kPyramid, kPaper, kBeyond, kAll };
+enum class TableChoice { kOne, kTwo, kPyramid, kPaper, kDemocratic, kBeyond, kAll };
 template <>
 struct EnumNames<TableChoice> {
-  static constexpr std::array<std::pair<TableChoice, std::string_view>, 6> values{
+  static constexpr std::array<std::pair<TableChoice, std::string_view>, 7> values{
       {{TableChoice::kOne, "1"},
        {TableChoice::kTwo, "2"},
        {TableChoice::kPyramid, "pyramid"},
        {TableChoice::kPaper, "paper"},
+       {TableChoice::kDemocratic, "democratic"},
        {TableChoice::kBeyond, "beyond"},
        {TableChoice::kAll, "all"}}};
 };
@@ -49,8 +50,10 @@ struct ReproduceOptions {
 };
 template <class Visitor>
 void VisitFields(ReproduceOptions& o, Visitor&& visit) {
-  visit("table", o.table,
-        "what to reproduce; paper: what it prints; beyond: democratic pooling, VLAD, ...");
+  visit(
+      "table", o.table,
+      "what to reproduce; paper: what it prints; democratic: also that pooling of Table 2's Fisher "
+      "Vectors; beyond: VLAD and others too, without Table 1");
   visit("lite", o.lite, "few classes, images and candidates: a quick look in a few minutes");
   visit("seed", o.seed, "of all that is drawn at random");
   visit("seeds", o.seeds, "repeat everything with this many seeds, from seed on");
