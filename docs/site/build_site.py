@@ -28,7 +28,8 @@ MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/own-descriptors.md", "
         ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions/"])]
 
 TITLES = {"README.md": "Alcedo", "docs/results/flowers102.md": "Flowers 102",
-          "docs/results/flowers102-seeds.md": "Flowers 102, two seeds"}  # in the menu, where the page's own is not enough
+          "docs/results/flowers102-seeds.md": "Flowers 102, two seeds",
+          "docs/results/flowers102-democratic.md": "Flowers 102, democratic"}  # in the menu, where the page's own is not enough
 
 
 def address(name):

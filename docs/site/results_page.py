@@ -120,7 +120,8 @@ the paper's to the letter: ours are RootSIFT, with patch sizes and scales chosen
 {best(results)} Power normalisation of a sum does much of what GMP does, at no cost. Two methods on the same test images, with the bootstrap's interval of the difference:
 
 {comparison_table(results)}
-All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md); Table 2 with [two seeds](results/flowers102-seeds.md). What has not been run
+All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md); Table 2 with [two seeds](results/flowers102-seeds.md);
+democratic aggregation beside GMP, the question that the conclusion of the paper leaves open: [democratic](results/flowers102-democratic.md). What has not been run
 here: {not_run(results)}; `alcedo reproduce` runs them where you have the data.
 """
 
