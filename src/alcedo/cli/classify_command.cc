@@ -16,6 +16,7 @@
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/progress.h"
+#include "alcedo/cli/run_options.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/pipeline/csv.h"
@@ -111,7 +112,7 @@ class PredictionWriter {
   }
   static std::string Record(const std::vector<std::string>& fields) {
     std::string text;
-    internal::AppendCsvRecord(text, std::vector<std::string_view>(fields.begin(), fields.end()));
+    internal::AppendCsvRecord(text, fields);
     return text;
   }
 
@@ -130,12 +131,8 @@ ClassifyArguments::ClassifyArguments()
   app_.footer(kFooter);
   app_.formatter(std::make_shared<HelpFormatter>());
   app_.add_option("MODEL", job_.model, "a model file")->type_name("FILE");
-  app_.add_option("IMAGES", job_.inputs, "pictures, or folders of them with all folders in them")
-      ->type_name("PATH");
-  app_.option_defaults()->group("Input");
-  app_.add_option("--list", job_.list,
-                  "a file of more inputs, one path a line; - is standard input")
-      ->type_name("FILE");
+  AddInputOptions(app_, job_.inputs, job_.list,
+                  "pictures, or folders of them with all folders in them");
   app_.option_defaults()->group("Output");
   app_.add_option("-o,--output", job_.output, "a file (default: standard output)")
       ->type_name("FILE");

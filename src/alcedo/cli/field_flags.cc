@@ -29,6 +29,16 @@ std::string FlagName(std::string_view prefix, std::string_view field, bool negat
   return name;
 }
 
+void CheckWithFlags(const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const InvalidArgument& error) {
+    const std::string message = error.what();
+    const std::size_t end = message.find(' ');
+    throw UsageError(FlagName("", message.substr(0, end)) + message.substr(end));
+  }
+}
+
 CLI::Option* AddTextOption(CLI::App& app, const std::string& name, const std::string& type,
                            const std::string& help, std::function<void(const std::string&)> read) {
   const auto callback = [read = std::move(read)](const CLI::results_t& results) {

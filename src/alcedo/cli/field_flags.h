@@ -42,6 +42,10 @@ void AddThreadsOption(CLI::App& app, int& threads);
 // it off.
 std::string FlagName(std::string_view prefix, std::string_view field, bool negated = false);
 
+// Does what `check` does, whose InvalidArgument begins with the name of a field, as a UsageError
+// that begins with its flag.
+void CheckWithFlags(const std::function<void()>& check);
+
 // Whether a bool gets one flag, the one that changes its default (--PREFIXfield, or
 // --PREFIXno-field where it is true), or both: where defaults come from a file, both are needed.
 enum class BoolFlags { kChange, kBoth };

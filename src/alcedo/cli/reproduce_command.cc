@@ -60,11 +60,7 @@ int ReproduceCommand(const std::vector<std::string>& args) {
   const ReproduceJob& job = arguments.job();
   CheckReproduceOptions(job.options);
   const std::vector<Dataset> datasets = ReadDatasets(job);
-  std::error_code error;
-  fs::create_directories(job.output, error);
-  if (error) {
-    throw IoError(fmt::format("{}: cannot make this folder: {}", job.output, error.message()));
-  }
+  MakeFolders(job.output);
 
   const DoneLine done(job.quiet);
   ExperimentProgressLine progress(job.quiet);

@@ -10,14 +10,18 @@
 
 namespace alcedo::cli {
 
-void AddInputOptions(CLI::App& app, RunOptions& run) {
-  app.add_option("IMAGES", run.inputs,
-                 "pictures (JPEG, PNG, WebP, GIF, PNM), folders of pictures (with all folders in "
-                 "them; hidden ones are left out), or array files of descriptors")
-      ->type_name("PATH");
+void AddInputOptions(CLI::App& app, std::vector<std::string>& inputs, std::string& list,
+                     const std::string& help) {
+  app.add_option("IMAGES", inputs, help)->type_name("PATH");
   app.option_defaults()->group("Input");
-  app.add_option("--list", run.list, "a file of more inputs, one path a line; - is standard input")
+  app.add_option("--list", list, "a file of more inputs, one path a line; - is standard input")
       ->type_name("FILE");
+}
+
+void AddInputOptions(CLI::App& app, RunOptions& run) {
+  AddInputOptions(app, run.inputs, run.list,
+                  "pictures (JPEG, PNG, WebP, GIF, PNM), folders of pictures (with all folders in "
+                  "them; hidden ones are left out), or array files of descriptors");
 }
 
 void AddOutputOption(CLI::App& app, RunOptions& run, const std::string& help) {

@@ -19,6 +19,9 @@ struct RunOptions {
   bool quiet = false;
 };
 
+// IMAGES, which are `help`, and --list. All must outlive the app.
+void AddInputOptions(CLI::App& app, std::vector<std::string>& inputs, std::string& list,
+                     const std::string& help);
 // `run` must outlive the app.
 void AddInputOptions(CLI::App& app, RunOptions& run);
 void AddOutputOption(CLI::App& app, RunOptions& run, const std::string& help);

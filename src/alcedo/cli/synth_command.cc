@@ -58,14 +58,7 @@ bool SynthArguments::Parse(const std::vector<std::string>& args) {
   if (!ParseApp(app_, args)) return false;
   RequireUsage(!job_.output.empty(),
                "no folder given: alcedo synth OUT (see 'alcedo synth --help')");
-  try {
-    synth::CheckSynthOptions(job_.options);
-  } catch (const InvalidArgument& error) {
-    // Its sentences begin with the name of a field.
-    const std::string message = error.what();
-    const std::size_t end = message.find(' ');
-    throw UsageError(FlagName("", message.substr(0, end)) + message.substr(end));
-  }
+  CheckWithFlags([this] { synth::CheckSynthOptions(job_.options); });
   return true;
 }
 

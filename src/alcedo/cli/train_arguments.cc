@@ -76,14 +76,7 @@ bool TrainArguments::Parse(const std::vector<std::string>& args) {
                fmt::format("output '{}' is a folder; a model is one file", job_.output));
   if (job_.work.empty()) job_.work = job_.output + ".work";
   CheckTogether();
-  try {
-    CheckTrainOptions(job_.options);
-  } catch (const InvalidArgument& error) {
-    // Its sentences begin with the name of a field.
-    const std::string message = error.what();
-    const std::size_t end = message.find(' ');
-    throw UsageError(FlagName("", message.substr(0, end)) + message.substr(end));
-  }
+  CheckWithFlags([this] { CheckTrainOptions(job_.options); });
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/run_options.h"
 #include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
@@ -84,12 +85,8 @@ WeightsArguments::WeightsArguments(const WeightsConfig& config)
   job_.config = config;
   app_.footer(kFooter);
   app_.formatter(std::make_shared<HelpFormatter>());
-  app_.add_option("IMAGES", job_.inputs, "pictures, or folders of them with all folders in them")
-      ->type_name("PATH");
-  app_.option_defaults()->group("Input");
-  app_.add_option("--list", job_.list,
-                  "a file of more inputs, one path a line; - is standard input")
-      ->type_name("FILE");
+  AddInputOptions(app_, job_.inputs, job_.list,
+                  "pictures, or folders of them with all folders in them");
   app_.add_option("--dataset", job_.dataset,
                   "instead of IMAGES: all pictures with boxes of CUB, Pets or VOC 2007")
       ->type_name("FOLDER");

@@ -54,7 +54,7 @@ class Weigher {
       result.warnings.push_back(fmt::format("{}: the weights for lambda {:g} are not exact: {}",
                                             input_.name, report.lambda, report.reason));
     }
-    Count(weights, result);
+    if (CountIsWanted()) Count(weights, result);
     if (!job_.output.empty()) Draw(weights.weights, result);
   }
 
@@ -62,6 +62,11 @@ class Weigher {
   WeightMap Map(const VectorView& weights, int width, int height) const {
     return RenderWeightMap(descriptors_.patches, weights, picture_.original_width,
                            picture_.original_height, width, height, job_.config.map);
+  }
+
+  // A figure alone has no use for maps of all pixels of a photograph.
+  bool CountIsWanted() const {
+    return job_.has_region() || !job_.json.empty() || !job_.csv.empty() || !job_.one_figure();
   }
 
   // The maps in the picture's own size: shares, extremes, and their values as a file.

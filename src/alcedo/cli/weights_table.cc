@@ -38,10 +38,6 @@ std::string Padded(std::string text, std::size_t width) {
   return text;
 }
 
-void AppendRecord(std::string& out, const std::vector<std::string>& fields) {
-  internal::AppendCsvRecord(out, std::vector<std::string_view>(fields.begin(), fields.end()));
-}
-
 }  // namespace
 
 MeanShares MeanOf(std::span<const WeightsOfImage> images, std::size_t lambda) {
@@ -97,18 +93,19 @@ std::string WeightsText(const EncodeConfig& config, std::span<const WeightsOfIma
 
 std::string WeightsCsv(const EncodeConfig& config, std::span<const WeightsOfImage> images) {
   std::string text;
-  AppendRecord(
+  internal::AppendCsvRecord(
       text, {"image", "lambda", "width", "height", "patches", "lambda_absolute", "lambda_relative",
              "lowest", "highest", "area", "equal", "positive", "absolute"});
   for (const WeightsOfImage& image : images) {
     for (std::size_t l = 0; l < image.maps.size(); ++l) {
       const MapNumbers& map = image.maps[l];
-      AppendRecord(text, {internal::EscapeText(image.name), fmt::format("{}", config.lambdas[l]),
-                          std::to_string(image.width), std::to_string(image.height),
-                          std::to_string(image.patches), fmt::format("{}", map.lambda),
-                          fmt::format("{}", map.lambda_relative), fmt::format("{}", map.lowest),
-                          fmt::format("{}", map.highest), Text(image.area), Text(image.equal),
-                          Text(map.positive), Text(map.absolute)});
+      internal::AppendCsvRecord(
+          text,
+          {internal::EscapeText(image.name), fmt::format("{}", config.lambdas[l]),
+           std::to_string(image.width), std::to_string(image.height), std::to_string(image.patches),
+           fmt::format("{}", map.lambda), fmt::format("{}", map.lambda_relative),
+           fmt::format("{}", map.lowest), fmt::format("{}", map.highest), Text(image.area),
+           Text(image.equal), Text(map.positive), Text(map.absolute)});
     }
   }
   return text;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "alcedo/experiment/evaluate.h"
 #include "alcedo/pipeline/csv.h"
@@ -97,18 +96,15 @@ Json EvaluationJson(const Evaluation& evaluation) {
 
 std::string ConfusionCsv(const Evaluation& evaluation) {
   std::string text;
-  const auto append = [&](const std::vector<std::string>& fields) {
-    internal::AppendCsvRecord(text, std::vector<std::string_view>(fields.begin(), fields.end()));
-  };
   std::vector<std::string> names{"class"};
   for (const std::string& name : evaluation.names) names.push_back(EscapeText(name));
-  append(names);
+  internal::AppendCsvRecord(text, names);
   for (Index r = 0; r < evaluation.confusion.rows(); ++r) {
     std::vector<std::string> fields{names[static_cast<std::size_t>(r) + 1]};
     for (Index c = 0; c < evaluation.confusion.cols(); ++c) {
       fields.push_back(std::to_string(evaluation.confusion(r, c)));
     }
-    append(fields);
+    internal::AppendCsvRecord(text, fields);
   }
   return text;
 }

@@ -23,13 +23,4 @@ Vocabulary LearnIn(const std::filesystem::path& folder, const std::string& what,
   return Learn(inputs, config, learn).vocabulary;
 }
 
-DescribeOptions DescribeWith(DescriptorKind descriptor, bool root_sift, int patch, int scales) {
-  DescribeOptions describe;
-  describe.descriptor = descriptor;
-  describe.sift.root = root_sift;
-  describe.grid.patch = patch;
-  describe.grid.scales = scales;
-  return describe;
-}
-
 }  // namespace alcedo

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/experiment/learn_in.h"
 
 namespace alcedo {
 namespace {
@@ -153,11 +154,7 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
   Require(o.seeds >= 1 && o.seeds <= 100, "seeds", "from 1 to 100", o.seeds);
   Require(o.folds >= 2, "folds", ">= 2", o.folds);
   Require(o.samples >= 1000, "samples", ">= 1000", o.samples);
-  for (const auto& [name, patch] :
-       {std::pair{"sift_patch", o.sift_patch}, std::pair{"color_patch", o.color_patch}}) {
-    Require(patch >= 4 && patch % 4 == 0, name, "a multiple of 4", patch);
-  }
-  Require(o.scales >= 1 && o.scales <= 100, "scales", "from 1 to 100", o.scales);
+  CheckDescribing(o);
   Require(o.accuracy > 0 && o.accuracy < 1, "accuracy", "in (0, 1)", o.accuracy);
   Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
 }

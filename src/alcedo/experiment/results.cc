@@ -146,11 +146,6 @@ std::string CsvField(const T& value) {
   return json.is_string() ? Json::parse(text).template get<std::string>() : text;
 }
 
-void AppendRecord(std::string& out, const std::vector<std::string>& fields) {
-  const std::vector<std::string_view> views(fields.begin(), fields.end());
-  internal::AppendCsvRecord(out, views);
-}
-
 }  // namespace
 
 Json ToJson(const Results& results) {
@@ -178,12 +173,12 @@ std::string CellsCsv(const Results& results) {
   const Cell names;
   internal::VisitFields(names,
                         [&](std::string_view name, const auto&) { fields.emplace_back(name); });
-  AppendRecord(out, fields);
+  internal::AppendCsvRecord(out, fields);
   for (const Cell& cell : results.cells) {
     fields.clear();
     internal::VisitFields(
         cell, [&](std::string_view, const auto& field) { fields.push_back(CsvField(field)); });
-    AppendRecord(out, fields);
+    internal::AppendCsvRecord(out, fields);
   }
   return out;
 }

@@ -18,9 +18,7 @@ constexpr int kImagesPerShard = 32;
 
 LearnConfig LearnConfigOf(DescriptorKind descriptor, const TrainOptions& options) {
   LearnConfig config;
-  const bool sift = descriptor == DescriptorKind::kSift;
-  config.describe = DescribeWith(descriptor, options.root_sift,
-                                 sift ? options.sift_patch : options.color_patch, options.scales);
+  config.describe = DescribeWith(descriptor, options);
   config.samples = options.samples;
   config.seed = options.seed;
   // EMK draws its words; all others take a mixture.

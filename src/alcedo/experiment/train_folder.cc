@@ -49,12 +49,8 @@ void ClaimTrainFolder(const Dataset& dataset, std::span<const Index> images,
   const Json mine{
       {"version", version}, {"config", std::move(config)}, {"images", HashOf(dataset, images)}};
   const fs::path file = run.work / kClaim;
+  MakeFolders(run.work);
   std::error_code error;
-  fs::create_directories(run.work, error);
-  if (error) {
-    throw IoError(
-        fmt::format("{}: cannot make this folder: {}", run.work.string(), error.message()));
-  }
   if (fs::exists(file, error)) {
     if (Json::parse(ReadFileBytes(file, kMaxClaim), nullptr, false) != mine) {
       throw InvalidArgument(fmt::format(

@@ -6,17 +6,14 @@
 #include <cmath>
 
 #include "alcedo/base/error.h"
+#include "alcedo/experiment/learn_in.h"
 
 namespace alcedo {
 
 void CheckTrainOptions(const TrainOptions& o) {
   Require(o.gaussians >= 0, "gaussians", ">= 0", o.gaussians);
   Require(o.samples >= 100, "samples", ">= 100", o.samples);
-  for (const auto& [name, patch] :
-       {std::pair{"sift_patch", o.sift_patch}, std::pair{"color_patch", o.color_patch}}) {
-    Require(patch >= 4 && patch % 4 == 0, name, "a multiple of 4", patch);
-  }
-  Require(o.scales >= 1 && o.scales <= 100, "scales", "from 1 to 100", o.scales);
+  CheckDescribing(o);
   Require(o.lambda >= 0 && std::isfinite(o.lambda), "lambda", ">= 0 and finite", o.lambda);
   Require(o.power >= 0 && o.power <= 1, "power", "in [0, 1]", o.power);
   if (o.c.empty()) throw InvalidArgument("c must have at least one value");

@@ -16,9 +16,7 @@ namespace fs = std::filesystem;
 
 LearnConfig ConfigOf(const Coding& coding, const ReproduceOptions& options, std::uint64_t seed) {
   LearnConfig config;
-  const bool sift = coding.descriptor == DescriptorKind::kSift;
-  config.describe = DescribeWith(coding.descriptor, options.root_sift,
-                                 sift ? options.sift_patch : options.color_patch, options.scales);
+  config.describe = DescribeWith(coding.descriptor, options);
   config.samples = options.samples;
   config.seed = seed;
   config.kind = coding.vocabulary;

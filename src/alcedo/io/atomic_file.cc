@@ -116,6 +116,13 @@ void AtomicFile::Commit() {
   SyncFolder(path_);
 }
 
+void MakeFolders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return;
+  throw IoError(fmt::format("{}: cannot make this folder: {}", folder.string(), error.message()));
+}
+
 void WriteWholeFile(const fs::path& path, std::string_view bytes) {
   AtomicFile file(path);
   file.Write(bytes);

@@ -28,6 +28,9 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+// With those around it; IoError where it cannot be made.
+void MakeFolders(const std::filesystem::path& folder);
+
 // All of a file in one call.
 void WriteWholeFile(const std::filesystem::path& path, std::string_view bytes);
 

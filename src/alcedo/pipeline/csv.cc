@@ -28,4 +28,8 @@ void AppendCsvRecord(std::string& out, std::span<const std::string_view> fields)
   out += "\r\n";
 }
 
+void AppendCsvRecord(std::string& out, const std::vector<std::string>& fields) {
+  AppendCsvRecord(out, std::vector<std::string_view>(fields.begin(), fields.end()));
+}
+
 }  // namespace alcedo::internal

@@ -32,20 +32,10 @@ std::string ReadText(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-[[noreturn]] void ThrowIo(const fs::path& path, const std::error_code& error) {
-  throw IoError(fmt::format("{}: cannot make this folder: {}", path.string(), error.message()));
-}
-
-void MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) ThrowIo(folder, error);
-}
-
 // Takes the folder for these options, or finds that it was.
 void ClaimFolder(const fs::path& folder, const std::string& options,
                  const std::function<void(const fs::path&, const std::string&)>& write) {
-  MakeFolder(folder);
+  MakeFolders(folder);
   const fs::path stored = folder / "synth.json";
   std::error_code error;
   if (fs::exists(stored, error)) {
@@ -56,7 +46,9 @@ void ClaimFolder(const fs::path& folder, const std::string& options,
         folder.string()));
   }
   const bool empty = fs::is_empty(folder, error);
-  if (error) ThrowIo(folder, error);
+  if (error) {
+    throw IoError(fmt::format("{}: cannot read this folder: {}", folder.string(), error.message()));
+  }
   if (!empty) {
     throw InvalidArgument(fmt::format("{} is not empty; give another folder", folder.string()));
   }
@@ -108,7 +100,7 @@ SynthResult WriteCollection(const Collection& collection, const fs::path& folder
     run.write([&] { WriteWholeFile(path, bytes); });
   };
   ClaimFolder(folder, OptionsText(collection.options), write);
-  for (const std::string& name : collection.classes) MakeFolder(folder / name);
+  for (const std::string& name : collection.classes) MakeFolders(folder / name);
   const fs::path list = folder / "boxes.csv";
   const bool listed = fs::exists(list);
   const Index count = static_cast<Index>(collection.options.classes) * collection.options.images;
