@@ -46,6 +46,7 @@ std::vector<Group> VocabularyGroups();
 std::vector<Group> EncodingGroups();
 std::vector<Group> ClassifierGroups();
 std::vector<Group> PipelineGroups();
+std::vector<Group> OpenCvGroups();
 std::vector<Group> LimitGroups();
 
 // A table for people, and one JSON object per row.

@@ -152,7 +152,7 @@ own.
 
 Against other software; a ratio of 2 means that ours takes half the time. {f"In {len(slower)} of {len(theirs)} ours is the slower one: " + "; ".join(slower) + "."
 if slower else f"Ours is the faster one in all {len(theirs)}."} Debian builds VLFeat without
-SIMD, which is part of its ratios; OpenCV is not among the peers.
+SIMD, which is part of its ratios.
 
 {speed_table(theirs)}
 Among ourselves, and against the limits of the machine:
