@@ -91,7 +91,7 @@ TEST_F(Reproduce, ExplainsMistakes) {
   EXPECT_THAT(Fail({"reproduce", "--data", "in", "--dataset", "flower"}, 2), HasSubstr("flowers"));
   EXPECT_THAT(Fail({"reproduce", "--data", "nowhere"}, 1), HasSubstr("nowhere"));
   EXPECT_THAT(Fail(Run("out", {"--power", "2"}), 2), HasSubstr("--powers"));
-  EXPECT_THAT(Fail(Run("out", {"--gamma", "2"}), 1), HasSubstr("gamma must be in [0, 1]"));
+  EXPECT_THAT(Fail(Run("out", {"--gamma", "2"}), 2), HasSubstr("--gamma must be in [0, 1]"));
   WriteFile("file", "");
   EXPECT_THAT(Fail(Run("file"), 1), HasSubstr("file"));
 }

@@ -85,6 +85,7 @@ bool ReproduceArguments::Parse(const std::vector<std::string>& args) {
   RequireUsage(!job_.data.empty(),
                "no data given: alcedo reproduce --data FOLDER (see 'alcedo reproduce --help')");
   if (job_.work.empty()) job_.work = job_.output + "/work";
+  CheckWithFlags([this] { CheckReproduceOptions(job_.options); });
   return true;
 }
 

@@ -58,7 +58,6 @@ int ReproduceCommand(const std::vector<std::string>& args) {
   ReproduceArguments arguments;
   if (!arguments.Parse(args)) return kOk;
   const ReproduceJob& job = arguments.job();
-  CheckReproduceOptions(job.options);
   const std::vector<Dataset> datasets = ReadDatasets(job);
   MakeFolders(job.output);
 
