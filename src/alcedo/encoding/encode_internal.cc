@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdint>
 #include <utility>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/huge_pages.h"
 #include "alcedo/linalg/kernels.h"
 
 namespace alcedo::encoding {
@@ -41,15 +38,7 @@ InputRows::InputRows(const RowsView& descriptors, Index dimension)
 
 Rows UninitializedRows(Index rows, Index cols) {
   Rows values(rows, cols);
-#ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t kLarge = std::uintptr_t{4} << 20, kPage = 4096;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + kPage - 1) / kPage * kPage;
-  const auto end = reinterpret_cast<std::uintptr_t>(values.data() + values.size()) / kPage * kPage;
-  // Only advice: it does not matter whether the system follows it.
-  if (values.size() > 0 && end > begin + kLarge) {
-    (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-  }
-#endif
+  internal::AdviseHugePages(values.data(), static_cast<std::size_t>(values.size()) * sizeof(float));
   return values;
 }
 

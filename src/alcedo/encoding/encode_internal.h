@@ -39,9 +39,7 @@ class InputRows {
   const float* data_;
 };
 
-// Rows for results, not initialised. Large ones are asked for in huge pages: the system then hands
-// out the 82 MB of an EMK of 10,000 patches in 8 ms instead of 38, as much as all of its arithmetic
-// takes.
+// Rows for results, not initialised.
 Rows UninitializedRows(Index rows, Index cols);
 
 // Calls body(begin, end) for chunks of rows. The bounds do not depend on the number of threads, so

@@ -78,10 +78,11 @@ Index LargestGroup(const std::vector<Group>& groups) {
 }
 
 // What one block adds to the cosines between the rows that hold it.
-Matrix BlockCosines(const Encodings& encodings, const Group& group, const Vector& norms) {
+void BlockCosines(const Encodings& encodings, const Group& group, const Vector& norms,
+                  Eigen::Ref<Matrix> cosines) {
   constexpr Index kColumns = 256;  // bounds the copy in double
   const auto count = static_cast<Index>(group.size());
-  Matrix cosines = Matrix::Zero(count, count);
+  cosines.setZero();
   for (Index begin = 0; begin < encodings.block_size(); begin += kColumns) {
     const Index width = std::min(kColumns, encodings.block_size() - begin);
     Matrix tile = Matrix::Zero(count, width);
@@ -93,7 +94,6 @@ Matrix BlockCosines(const Encodings& encodings, const Group& group, const Vector
     blas::AddKernel(tile.data(), count, width, width, cosines.data(), count);
   }
   cosines.triangularView<Eigen::StrictlyUpper>() = cosines.transpose();
-  return cosines;
 }
 
 // Rows of different blocks are orthogonal: every block is a problem of its own.
@@ -101,14 +101,15 @@ std::vector<WeightsResult> BlockByBlock(const Encodings& encodings, const Vector
                                         std::span<const double> gammas,
                                         const DemocraticOptions& options) {
   const std::vector<Group> groups = GroupByBlock(encodings);
-  const auto make = [&](Index k) {
+  const auto make = [&](Index k, sinkhorn::Kernel& kernel) {
     const Group& group = groups[k];
-    sinkhorn::Kernel kernel{Vector(group.size()), BlockCosines(encodings, group, norms)};
+    kernel.Resize(static_cast<Index>(group.size()));
     for (std::size_t i = 0; i < group.size(); ++i) kernel.norms[i] = norms[group[i].row];
-    return kernel;
+    BlockCosines(encodings, group, norms, kernel.cosines());
   };
-  const auto solutions = sinkhorn::SolveAll(
-      static_cast<Index>(groups.size()), KernelBytes(LargestGroup(groups)), make, gammas, options);
+  const Index largest = LargestGroup(groups);
+  const auto solutions = sinkhorn::SolveAll(static_cast<Index>(groups.size()), largest,
+                                            KernelBytes(largest), make, gammas, options);
   const auto row_of = [&](Index k, Index i) { return groups[k][i].row; };
   return CollectAll(solutions, encodings.num_rows(), row_of, options);
 }
@@ -119,21 +120,23 @@ std::vector<WeightsResult> AllRowsTogether(const Encodings& encodings, const Vec
                                            const DemocraticOptions& options) {
   const std::vector<Group> groups = GroupByBlock(encodings);
   const Index num_rows = encodings.num_rows();
-  const auto make = [&](Index) {
-    sinkhorn::Kernel kernel{norms, Matrix::Zero(num_rows, num_rows)};
+  const auto make = [&](Index, sinkhorn::Kernel& kernel) {
+    kernel.Resize(num_rows);
+    kernel.norms = norms;
+    Eigen::Map<Matrix> sum = kernel.cosines();
+    sum.setZero();
     for (const Group& group : groups) {
-      const Matrix cosines = BlockCosines(encodings, group, norms);
-      for (Index i = 0; i < cosines.rows(); ++i) {
-        for (Index j = 0; j < cosines.cols(); ++j) {
-          kernel.cosines(group[i].row, group[j].row) += cosines(i, j);
-        }
+      const auto count = static_cast<Index>(group.size());
+      Matrix cosines(count, count);
+      BlockCosines(encodings, group, norms, cosines);
+      for (Index i = 0; i < count; ++i) {
+        for (Index j = 0; j < count; ++j) sum(group[i].row, group[j].row) += cosines(i, j);
       }
     }
-    return kernel;
   };
   const double bytes = KernelBytes(num_rows) + KernelBytes(LargestGroup(groups));
-  return CollectAll(sinkhorn::SolveAll(1, bytes, make, gammas, options), num_rows, SameRow,
-                    options);
+  return CollectAll(sinkhorn::SolveAll(1, num_rows, bytes, make, gammas, options), num_rows,
+                    SameRow, options);
 }
 
 // Without clipping, products with the rows do for the kernel.
@@ -158,20 +161,22 @@ std::vector<WeightsResult> MatrixFree(const Encodings& encodings, const Vector& 
 }
 
 // Checks a kernel matrix and splits it. `name` is how messages call it.
-sinkhorn::Kernel SplitKernel(const MatrixView& kernel, const std::string& name) {
+void SplitKernel(const MatrixView& kernel, const std::string& name, sinkhorn::Kernel& split) {
   CheckKernel(kernel, name);
   const Index size = kernel.rows();
-  sinkhorn::Kernel split{kernel.diagonal().cwiseMax(0).cwiseSqrt(), Matrix::Zero(size, size)};
+  split.Resize(size);
+  split.norms = kernel.diagonal().cwiseMax(0).cwiseSqrt();
   const Vector& d = split.norms;
+  Eigen::Map<Matrix> cosines = split.cosines();
+  cosines.setZero();
   for (Index i = 0; i < size; ++i) {
     for (Index j = 0; j < size; ++j) {
       // Within the slack of the checks a cosine can leave [-1, 1], far where the norms are small.
       if (d[i] > 0 && d[j] > 0) {
-        split.cosines(i, j) = std::clamp(kernel(i, j) / d[i] / d[j], -1.0, 1.0);
+        cosines(i, j) = std::clamp(kernel(i, j) / d[i] / d[j], -1.0, 1.0);
       }
     }
   }
-  return split;
 }
 
 }  // namespace
@@ -203,9 +208,9 @@ std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
 
 WeightsResult DemocraticWeights(const MatrixView& kernel, const DemocraticOptions& options) {
   sinkhorn::CheckOptions(options);
-  const auto make = [&](Index) { return SplitKernel(kernel, "kernel"); };
-  const auto solutions =
-      sinkhorn::SolveAll(1, KernelBytes(kernel.rows()), make, std::array{options.gamma}, options);
+  const auto make = [&](Index, sinkhorn::Kernel& split) { SplitKernel(kernel, "kernel", split); };
+  const auto solutions = sinkhorn::SolveAll(1, kernel.rows(), KernelBytes(kernel.rows()), make,
+                                            std::array{options.gamma}, options);
   return sinkhorn::Collect(solutions[0], kernel.rows(), SameRow, options);
 }
 
@@ -213,16 +218,17 @@ WeightsResult DemocraticWeights(std::span<const Matrix> diagonal_blocks,
                                 const DemocraticOptions& options) {
   sinkhorn::CheckOptions(options);
   std::vector<Index> first_row{0};
-  double bytes = 0;
+  Index largest = 0;
   for (const Matrix& block : diagonal_blocks) {
     first_row.push_back(first_row.back() + block.rows());
-    bytes = std::max(bytes, KernelBytes(block.rows()));
+    largest = std::max(largest, block.rows());
   }
-  const auto make = [&](Index k) {
-    return SplitKernel(diagonal_blocks[k], fmt::format("kernel block {}", k));
+  const auto make = [&](Index k, sinkhorn::Kernel& split) {
+    SplitKernel(diagonal_blocks[k], fmt::format("kernel block {}", k), split);
   };
-  const auto solutions = sinkhorn::SolveAll(static_cast<Index>(diagonal_blocks.size()), bytes, make,
-                                            std::array{options.gamma}, options);
+  const auto solutions =
+      sinkhorn::SolveAll(static_cast<Index>(diagonal_blocks.size()), largest, KernelBytes(largest),
+                         make, std::array{options.gamma}, options);
   const auto row_of = [&](Index k, Index i) { return first_row[k] + i; };
   return sinkhorn::Collect(solutions[0], first_row.back(), row_of, options);
 }

@@ -5,14 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/huge_pages.h"
 #include "alcedo/base/parallel.h"
 
 namespace alcedo::sinkhorn {
 namespace {
 
-Vector Multiply(const Matrix& matrix, const Vector& u, int threads) {
+Vector Multiply(const Eigen::Map<const Matrix>& matrix, const Vector& u, int threads) {
   constexpr Index kRows = 128;  // fixed, so that the bytes do not depend on the threads
   Vector v(matrix.rows());
   ParallelFor((matrix.rows() + kRows - 1) / kRows, threads, [&](Index chunk) {
@@ -22,7 +27,39 @@ Vector Multiply(const Matrix& matrix, const Vector& u, int threads) {
   return v;
 }
 
+// Kernels that no worker uses at the moment: at most as many as there are workers.
+class Spares {
+ public:
+  explicit Spares(Index largest) : largest_(largest) {}
+  std::unique_ptr<Kernel> Take() {
+    const std::lock_guard lock(mutex_);
+    if (kernels_.empty()) return std::make_unique<Kernel>(largest_);
+    std::unique_ptr<Kernel> kernel = std::move(kernels_.back());
+    kernels_.pop_back();
+    return kernel;
+  }
+  void Return(std::unique_ptr<Kernel> kernel) {
+    const std::lock_guard lock(mutex_);
+    kernels_.push_back(std::move(kernel));
+  }
+
+ private:
+  Index largest_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Kernel>> kernels_;
+};
+
 }  // namespace
+
+Kernel::Kernel(Index largest) : room_(largest * largest) {
+  internal::AdviseHugePages(room_.data(), static_cast<std::size_t>(room_.size()) * sizeof(double));
+}
+
+void Kernel::Resize(Index size) {
+  norms.resize(size);
+  if (room_.size() < size * size)
+    throw std::logic_error("sinkhorn: a kernel of more rows than said");
+}
 
 void CheckOptions(const DemocraticOptions& options) {
   Require(options.gamma >= 0 && options.gamma <= 1, "democratic.gamma", "in [0, 1]", options.gamma);
@@ -74,8 +111,8 @@ Solution Solve(const Vector& norms, const Product& times_cosines,
   return solution;
 }
 
-std::vector<std::vector<Solution>> SolveAll(Index count, double bytes,
-                                            const std::function<Kernel(Index)>& make,
+std::vector<std::vector<Solution>> SolveAll(Index count, Index largest, double bytes,
+                                            const std::function<void(Index, Kernel&)>& make,
                                             std::span<const double> gammas,
                                             const DemocraticOptions& options) {
   const double limit = options.max_memory_mib * (1 << 20);
@@ -90,15 +127,20 @@ std::vector<std::vector<Solution>> SolveAll(Index count, double bytes,
   const int workers = static_cast<int>(std::min<double>(options.threads, fit));
   const int threads_inside = count == 1 ? options.threads : 1;
   std::vector<std::vector<Solution>> solutions(gammas.size(), std::vector<Solution>(count));
+  Spares spares(largest);
   ParallelFor(count, workers, [&](Index k) {
-    Kernel kernel = make(k);
-    if (options.clip_negative) kernel.cosines = kernel.cosines.cwiseMax(0);
-    const auto times = [&](const Vector& u) { return Multiply(kernel.cosines, u, threads_inside); };
+    std::unique_ptr<Kernel> kernel = spares.Take();
+    make(k, *kernel);
+    if (options.clip_negative) kernel->cosines() = kernel->cosines().cwiseMax(0);
+    const auto times = [&](const Vector& u) {
+      return Multiply(std::as_const(*kernel).cosines(), u, threads_inside);
+    };
     DemocraticOptions one = options;
     for (std::size_t g = 0; g < gammas.size(); ++g) {
       one.gamma = gammas[g];
-      solutions[g][k] = Solve(kernel.norms, times, one);
+      solutions[g][k] = Solve(kernel->norms, times, one);
     }
+    spares.Return(std::move(kernel));
   });
   return solutions;
 }

@@ -11,9 +11,21 @@ namespace alcedo::sinkhorn {
 
 // A kernel split into the norms of its rows and their cosines, K_nm = d_n C_nm d_m. With
 // u_n = alpha_n d_n the equation reads u_n (C u)_n = c_n, whatever the scales of the rows.
-struct Kernel {
+class Kernel {
+ public:
+  // With memory for kernels of up to this size, which one after the other can use: fresh pages for
+  // each would take a third of the time.
+  explicit Kernel(Index largest);
+  void Resize(Index size);  // its values are then unspecified
+
+  Index size() const { return norms.size(); }
+  Eigen::Map<Matrix> cosines() { return {room_.data(), size(), size()}; }
+  Eigen::Map<const Matrix> cosines() const { return {room_.data(), size(), size()}; }
+
   Vector norms;
-  Matrix cosines;
+
+ private:
+  Vector room_;
 };
 using Product = std::function<Vector(const Vector&)>;  // u -> C u
 
@@ -31,10 +43,11 @@ void CheckOptions(const DemocraticOptions& options);
 Solution Solve(const Vector& norms, const Product& times_cosines, const DemocraticOptions& options);
 
 // The weights of `count` kernels for every gamma (in the place of that of the options), clipped
-// where the options say so: a list of all kernels' solutions per gamma. make(k) gives kernel k and
-// may take `bytes` of memory; as many are made at the same time as the options allow.
-std::vector<std::vector<Solution>> SolveAll(Index count, double bytes,
-                                            const std::function<Kernel(Index)>& make,
+// where the options say so: a list of all kernels' solutions per gamma. make(k, kernel) makes
+// kernel k, of at most `largest` rows, for which it may take `bytes` of memory all in all; as many
+// are made at the same time as the options allow.
+std::vector<std::vector<Solution>> SolveAll(Index count, Index largest, double bytes,
+                                            const std::function<void(Index, Kernel&)>& make,
                                             std::span<const double> gammas,
                                             const DemocraticOptions& options);
 
