@@ -150,11 +150,28 @@ TEST_F(Evaluate, SeveralClassesPerImage) {
 }
 
 TEST_F(Evaluate, SaysWhenTheModelKnowsTheAnswers) {
+  const auto trained_on = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args{"evaluate", "model", "data", "--json", "r.json", "-q"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Result result = RunProgram(args);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const nlohmann::json json = nlohmann::json::parse(ReadFile("r.json"));
+    const auto count = json["trained_on"].get<std::int64_t>();
+    // Said even where notes are not wanted: it changes what the numbers mean.
+    const std::string sentence = count == json["images"] ? "all of these" : "of these images";
+    EXPECT_EQ(count > 0, result.out.find(sentence) != std::string::npos) << result.out;
+    return count;
+  };
   Succeed(Quick("model", {"--all"}));
-  const Result result = RunProgram({"evaluate", "model", "data"});
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("note: the model was trained on all images of folder data"));
-  Succeed({"evaluate", "model", "data", "-q"});
+  const std::int64_t tested = trained_on({});
+  EXPECT_GT(tested, 0);  // all of them
+  Succeed(Quick("model", {}));
+  EXPECT_EQ(trained_on({}), 0);
+  // By its contents, not by its name: another split of the same folder has some of them.
+  const std::int64_t mixed = trained_on({"--folder-seed", "1"});
+  EXPECT_GT(mixed, 0);
+  EXPECT_LT(mixed, tested);
+  EXPECT_EQ(trained_on({"--split", "train"}), trained_on({"--split", "all"}));
 }
 
 TEST_F(Evaluate, Mistakes) {

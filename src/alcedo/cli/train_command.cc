@@ -20,16 +20,19 @@ namespace alcedo::cli {
 namespace {
 namespace fs = std::filesystem;
 
-std::string SelectionText(const TrainResult& result) {
+std::string SelectionText(const TrainResult& result, int folds_asked) {
   const ModelTraining& training = result.model.training;
   if (training.folds == 0) {
     return fmt::format(
         "C = {}, the first candidate: some class has one image only, and none could be held back",
         training.c);
   }
-  const std::string held_out = training.folds == 1
-                                   ? "on the validation images"
-                                   : fmt::format("by {}-fold cross-validation", training.folds);
+  const std::string held_out =
+      training.folds == 1
+          ? "on the validation images"
+          : fmt::format(
+                "by {}-fold cross-validation{}", training.folds,
+                training.folds < folds_asked ? " (no more images in the smallest class)" : "");
   if (result.model.multi_label) {
     return fmt::format("C = {}, chosen {}: mean average precision {:.1f}%", training.c, held_out,
                        training.validation);
@@ -38,7 +41,8 @@ std::string SelectionText(const TrainResult& result) {
                      training.c, held_out, result.held_out_images, training.validation);
 }
 
-void PrintSummary(const TrainResult& result, const std::string& output, std::int64_t bytes) {
+void PrintSummary(const TrainResult& result, int folds_asked, const std::string& output,
+                  std::int64_t bytes) {
   const Model& model = result.model;
   PrintLine(fmt::format(
       "{} classes, {} images of {}", Thousands(static_cast<std::int64_t>(model.classes.size())),
@@ -48,7 +52,7 @@ void PrintSummary(const TrainResult& result, const std::string& output, std::int
                           Name(channel.config.describe.descriptor), WordsText(channel.vocabulary),
                           Thousands(channel.classifier.weights.cols())));
   }
-  PrintLine(SelectionText(result));
+  PrintLine(SelectionText(result, folds_asked));
   if (!model.fusion_weights.empty()) {
     PrintLine(
         fmt::format("weights of the channels: {:.3f}", fmt::join(model.fusion_weights, ", ")));
@@ -106,7 +110,7 @@ int TrainCommand(const std::vector<std::string>& args) {
     RemoveTrainFolder(job.work);
   }
   if (!job.quiet) {
-    PrintSummary(result, job.output, static_cast<std::int64_t>(bytes.size()));
+    PrintSummary(result, job.options.folds, job.output, static_cast<std::int64_t>(bytes.size()));
     done.Print(result.model.training.images, "images", {});
   }
   PrintBadImages(bad, static_cast<std::size_t>(result.model.training.images) + bad.size(),

@@ -9,6 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/dataset/readers.h"
+#include "alcedo/experiment/hash_images.h"
 
 namespace alcedo {
 namespace {
@@ -149,10 +150,6 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
   result.dataset = dataset.title;
   result.names = model.classes;
   const std::vector<int> match = MatchClasses(model, dataset, result.notes);
-  if (model.training.test_images && model.training.dataset == dataset.title) {
-    result.notes.push_back(fmt::format(
-        "the model was trained on all images of {}: of these it knows the answers", dataset.title));
-  }
   std::vector<const DatasetImage*> known;  // of classes that the model has
   for (const Index number : images) {
     const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
@@ -163,6 +160,11 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
   if (known.empty()) throw InvalidArgument("none of these images has a class of the model");
   const std::vector<Judged> judged = PredictAll(predictor, known, run, result);
   result.images = std::ssize(judged);
+  std::vector<const DatasetImage*> read;
+  for (const Judged& j : judged) read.push_back(j.image);
+  for (const std::int64_t hash : HashImages(read, run.threads)) {
+    result.trained_on += std::ranges::binary_search(model.training.pictures, hash);
+  }
   BootstrapOptions bootstrap;
   bootstrap.threads = run.threads;
   if (!dataset.multi_label) {

@@ -19,6 +19,14 @@ std::string EvaluationText(const Evaluation& evaluation) {
       fmt::format("{}: {} {} of {} {}\n", EscapeText(evaluation.dataset), evaluation.images,
                   evaluation.images == 1 ? "image" : "images", evaluation.classes.size(),
                   evaluation.classes.size() == 1 ? "class" : "classes");
+  if (evaluation.trained_on > 0) {
+    text += fmt::format(
+        "{} of these images {} among those that the model was trained on, and it knows their "
+        "answers:\nexpect less of new ones. With the options of 'alcedo train' that split a "
+        "folder they are told apart.\n",
+        evaluation.trained_on == evaluation.images ? "all" : std::to_string(evaluation.trained_on),
+        evaluation.trained_on == 1 ? "is" : "are");
+  }
   std::size_t width = 0;
   for (const Measure& m : evaluation.measures) width = std::max(width, m.title.size());
   for (const Measure& m : evaluation.measures) {
@@ -50,6 +58,7 @@ std::string EvaluationText(const Evaluation& evaluation) {
 Json EvaluationJson(const Evaluation& evaluation) {
   Json json{{"dataset", EscapeText(evaluation.dataset)},
             {"images", evaluation.images},
+            {"trained_on", evaluation.trained_on},
             {"multi_label", evaluation.multi_label}};
   for (const Measure& m : evaluation.measures) {
     json["measures"][m.name] = {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "alcedo/base/error.h"
+#include "alcedo/experiment/hash_images.h"
 #include "alcedo/experiment/held_out.h"
 #include "alcedo/experiment/train_channel.h"
 #include "alcedo/experiment/train_folder.h"
@@ -110,6 +111,12 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Exp
   training.folds = static_cast<int>(folds.size());
   training.seed = options.seed;
   training.version = ALCEDO_VERSION;
+  std::vector<const DatasetImage*> pictures;
+  for (const Index number : good) {
+    pictures.push_back(&dataset.images[static_cast<std::size_t>(number)]);
+  }
+  training.pictures = HashImages(pictures, run.threads);
+  std::ranges::sort(training.pictures);
   training.c = options.c.front();
 
   SvmOptions svm;

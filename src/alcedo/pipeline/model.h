@@ -33,6 +33,9 @@ struct ModelTraining {
   double validation = 0;        // the metric there, in percent; 0 where there was none
   std::uint64_t seed = 0;
   std::string version;  // of the program
+  // ShortContentHash() of the files of those images, sorted: what a model is judged by should not
+  // be among them. Models may have none; it is then not known.
+  std::vector<std::int64_t> pictures;
 };
 
 struct Model {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "alcedo/io/array_reader.h"
@@ -29,6 +30,8 @@ void VisitFields(ModelTraining& t, Visitor&& visit) {
   visit("version", t.version, "");
 }
 
+constexpr const char* kPictures = "training.pictures";
+
 std::string Prefix(std::size_t channel) { return fmt::format("channel{}.", channel); }
 
 ArrayToWrite ArrayOf(const std::string& name, const Rows& rows) {
@@ -45,6 +48,13 @@ ArrayToWrite ArrayOf(const std::string& name, const Vector& v) {
           ElementType::kFloat64,
           {reinterpret_cast<const char*>(v.data()),
            static_cast<std::size_t>(v.size()) * sizeof(double)}};
+}
+
+ArrayToWrite ArrayOf(const std::string& name, const std::vector<std::int64_t>& v) {
+  return {name,
+          {static_cast<Index>(v.size())},
+          ElementType::kInt64,
+          {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(std::int64_t)}};
 }
 
 std::size_t FindArray(const ArrayReader& reader, const std::string& name, ElementType type,
@@ -123,6 +133,7 @@ void CheckModel(const Model& model) {
            model.classes.size(),
        "two classes have one name");
   Fits(!model.channels.empty(), "a model must have a channel");
+  Fits(std::ranges::is_sorted(model.training.pictures), "hashes of pictures must be sorted");
   Fits(model.fusion_weights.empty() || model.fusion_weights.size() == model.channels.size(),
        "there must be one weight per channel");
   for (const ModelChannel& channel : model.channels) CheckChannel(channel, classes);
@@ -157,6 +168,9 @@ std::string WriteModelBytes(const Model& model) {
     arrays.push_back(ArrayOf("platt.a", model.platt->a));
     arrays.push_back(ArrayOf("platt.b", model.platt->b));
   }
+  if (!model.training.pictures.empty()) {
+    arrays.push_back(ArrayOf(kPictures, model.training.pictures));
+  }
   return Seal(SafetensorsBytes(arrays, metadata));
 }
 
@@ -184,6 +198,11 @@ Model ParseModel(std::string bytes, const std::string& name) {
     if (model.platt) {
       model.platt->a = ReadVector(reader, "platt.a");
       model.platt->b = ReadVector(reader, "platt.b");
+    }
+    const auto is_pictures = [](const ArrayInfo& info) { return info.name == kPictures; };
+    if (std::ranges::any_of(reader.arrays(), is_pictures)) {
+      model.training.pictures =
+          reader.ReadIntegers(FindArray(reader, kPictures, ElementType::kInt64, 1));
     }
     CheckModel(model);
   } catch (const nlohmann::json::exception& error) {

@@ -48,7 +48,7 @@ Model MakeModel() {
   model.classes = {"a rose", "back\\slash", "not \xff UTF-8"};
   model.channels = {MakeChannel(DescriptorKind::kExternal, 3)};
   model.platt = PlattScaling{Vector::Constant(3, -2), Vector::LinSpaced(3, 0.1, 0.3)};
-  model.training = {"folder \xfe", 12, 1, true, 100, "top1-classes", 5, 87.5, 7, "0.1.0"};
+  model.training = {"folder \xfe", 12, 1, true, 100, "top1-classes", 5, 87.5, 7, "0.1.0", {-5, 3}};
   return model;
 }
 
@@ -89,6 +89,7 @@ TEST(Model, IsReadBackBitForBit) {
     EXPECT_EQ(read.training.c, 100);
     EXPECT_EQ(read.training.validation, 87.5);
     EXPECT_TRUE(read.training.test_images);
+    EXPECT_EQ(read.training.pictures, (std::vector<std::int64_t>{-5, 3}));
   }
 }
 
@@ -232,6 +233,7 @@ TEST(StoredModel, LoadsForEver) {
   const Model model = ReadModel(kStored);
   EXPECT_EQ(model.classes, (std::vector<std::string>{"a rose", "back\\slash", "not \xff UTF-8"}));
   EXPECT_EQ(model.training.c, 100);
+  EXPECT_TRUE(model.training.pictures.empty());  // it is of before they were noted
   EXPECT_EQ(model.channels[0].config.lambdas, std::vector<double>{3});
   Rows descriptors(2, 3);
   descriptors << 1, 0, -1, 0.5, 2, 0;
