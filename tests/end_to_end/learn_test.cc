@@ -42,6 +42,22 @@ TEST_F(Learn, GivesTheSameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(info["config"]["gmm"]["gaussians"], 4);
 }
 
+TEST_F(Learn, MoreWordsThanSamplesAreAMistake) {
+  MakePictures("in", 4, 48);
+  for (const auto& [kind, flag] : std::map<std::string, std::string>{
+           {"gmm", "--gaussians"}, {"kmeans", "--clusters"}, {"dictionary", "--atoms"}}) {
+    const Args args{"learn", "in", "-o", "v", "--kind", kind, flag};
+    const std::string samples = " must be at most the number of samples, 200 from 4 images, got ";
+    EXPECT_THAT(Fail(args + Args{"2000000", "--samples", "200"}, 1),
+                HasSubstr(flag + samples + "2000000"));
+    EXPECT_THAT(Fail(args + Args{"201", "--samples", "200"}, 1), HasSubstr(flag + samples + "201"));
+  }
+  EXPECT_EQ(FilesHere(), std::vector<std::string>{"in"});  // nothing to go on from
+  // As many are a vocabulary, of which one is told that it is a poor one.
+  EXPECT_THAT(RunProgram({"learn", "in", "-o", "v", "--gaussians", "200", "--samples", "200"}).err,
+              HasSubstr("200 samples for 200 Gaussians are few"));
+}
+
 TEST_F(Learn, EveryKind) {
   MakePictures("in", 4, 48);
   for (const auto& [kind, flag] :

@@ -19,6 +19,8 @@ namespace alcedo::cli {
 namespace {
 namespace fs = std::filesystem;
 
+constexpr std::int64_t kEnough = 20;  // samples for each Gaussian
+
 std::string FailuresFile(const LearnJob& job) { return job.run.output + ".failures.csv"; }
 
 std::vector<BadImage> BadImages(const LearnJob& job, const LearnResult& result) {
@@ -48,6 +50,12 @@ void PrintSummary(const LearnJob& job, const Vocabulary& vocabulary, std::int64_
   const std::string training_line = TrainingText(vocabulary);
   if (!training_line.empty()) PrintLine(training_line);
   PrintLine(fmt::format("wrote {}, {}", job.run.output, FileSize(bytes)));
+  const int gaussians = vocabulary.config.gmm.gaussians;
+  if (vocabulary.config.kind == VocabularyKind::kGmm && training.samples < kEnough * gaussians) {
+    PrintLine(fmt::format(
+        "note: {} samples for {} Gaussians are few; {} for each are a common least (--gaussians)",
+        Thousands(training.samples), Thousands(gaussians), kEnough));
+  }
 }
 
 }  // namespace

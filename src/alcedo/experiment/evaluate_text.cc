@@ -21,9 +21,8 @@ std::string EvaluationText(const Evaluation& evaluation) {
                   evaluation.classes.size() == 1 ? "class" : "classes");
   if (evaluation.trained_on > 0) {
     text += fmt::format(
-        "{} of these images {} among those that the model was trained on, and it knows their "
-        "answers:\nexpect less of new ones. With the options of 'alcedo train' that split a "
-        "folder they are told apart.\n",
+        "{} of these images {} among those that the model was trained on; on new ones it will do "
+        "worse.\nThe --folder options that 'alcedo train' had leave them out.\n",
         evaluation.trained_on == evaluation.images ? "all" : std::to_string(evaluation.trained_on),
         evaluation.trained_on == 1 ? "is" : "are");
   }

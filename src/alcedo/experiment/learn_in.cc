@@ -6,7 +6,7 @@ namespace alcedo {
 
 Vocabulary LearnIn(const std::filesystem::path& folder, const std::string& what,
                    const Dataset& dataset, std::span<const Index> images, const LearnConfig& config,
-                   const ExperimentRun& run) {
+                   const ExperimentRun& run, bool few_samples) {
   std::vector<LearnInput> inputs;
   for (const Index number : images) {
     const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
@@ -15,6 +15,7 @@ Vocabulary LearnIn(const std::filesystem::path& folder, const std::string& what,
   LearnRun learn;
   learn.threads = run.threads;
   learn.work_folder = folder;
+  learn.few_samples = few_samples;
   learn.write = run.write;
   learn.progress = [&](const LearnProgress& step) {
     Report(run, {fmt::format("{}, {}", what, step.stage), step.done, step.total, step.resumed,

@@ -17,7 +17,7 @@ namespace alcedo {
 // as stages of `what`, such as "sift vocabulary".
 Vocabulary LearnIn(const std::filesystem::path& folder, const std::string& what,
                    const Dataset& dataset, std::span<const Index> images, const LearnConfig& config,
-                   const ExperimentRun& run);
+                   const ExperimentRun& run, bool few_samples = false);
 
 // How pictures are described by experiments and by `train`, whose options have the same fields.
 template <class Options>

@@ -54,11 +54,11 @@ NamedVocabulary LearnOrRead(DescriptorKind descriptor, const Dataset& dataset,
     const std::string what = name + " vocabulary";
     LearnConfig config = LearnConfigOf(descriptor, options);
     const fs::path first = run.work / (name + ".work"), second = run.work / (name + "-fewer.work");
-    Vocabulary vocabulary = LearnIn(first, what, dataset, images, config, run);
+    const bool automatic = options.gaussians == 0 && config.kind == VocabularyKind::kGmm;
+    Vocabulary vocabulary = LearnIn(first, what, dataset, images, config, run, automatic);
     // A few small pictures give fewer samples than were asked for: fewer Gaussians for them.
     const int fewer = AutomaticGaussians(vocabulary.training.samples);
-    if (options.gaussians == 0 && config.kind == VocabularyKind::kGmm &&
-        fewer < config.gmm.gaussians) {
+    if (automatic && fewer < config.gmm.gaussians) {
       config.gmm.gaussians = fewer;
       vocabulary = LearnIn(second, what, dataset, images, config, run);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "alcedo/base/error.h"
 #include "alcedo/pipeline/learn_check.h"
@@ -18,19 +19,40 @@ namespace {
 
 using internal::WorkFolder;
 
+// The option that says how many words there are to be learned, and its value.
+std::pair<const char*, int> WordsOption(const LearnConfig& config) {
+  switch (config.kind) {
+    case VocabularyKind::kGmm:
+      return {"gmm.gaussians", config.gmm.gaussians};
+    case VocabularyKind::kKMeans:
+      return {"kmeans.clusters", config.kmeans.clusters};
+    case VocabularyKind::kDictionary:
+      return {"dictionary.atoms", config.dictionary.atoms};
+    case VocabularyKind::kFourier:  // they are drawn, not learned
+      break;
+  }
+  return {"", 0};
+}
+
 // Why nothing can be learned from the samples; empty where something can.
 std::string TooFewSamples(const std::vector<LearnInput>& inputs, const LearnConfig& config,
-                          const LearnResult& result, const internal::SamplingJournal& journal) {
+                          const LearnRun& run, const LearnResult& result,
+                          const internal::SamplingJournal& journal) {
   const Index read = std::min<Index>(static_cast<Index>(inputs.size()), config.samples);
   if (journal.failures == read) {
     const LearnFailure& first = result.failures.front();
     return fmt::format("none of the {} images can be used; the first is {}: {}", read, first.name,
                        first.reason);
   }
-  if (journal.rows >= 2) return "";
-  return fmt::format(
-      "learning needs at least 2 descriptors that are not all zero, got {} from {} images",
-      journal.rows, read);
+  if (journal.rows < 2) {
+    return fmt::format(
+        "learning needs at least 2 descriptors that are not all zero, got {} from {} images",
+        journal.rows, read);
+  }
+  const auto [option, words] = WordsOption(config);
+  if (words <= journal.rows || run.few_samples) return "";
+  return fmt::format("{} must be at most the number of samples, {} from {} images, got {}", option,
+                     journal.rows, read, words);
 }
 
 // The samples after PCA: in memory or in a file, the same values. They are projected in blocks of
@@ -96,7 +118,7 @@ LearnResult Learn(const std::vector<LearnInput>& inputs, const LearnConfig& conf
   LearnResult result;
   result.failures = internal::ReadFailures(inputs, folder);
   const internal::SamplingJournal& journal = folder.journal();
-  const std::string nothing = TooFewSamples(inputs, config, result, journal);
+  const std::string nothing = TooFewSamples(inputs, config, run, result, journal);
   if (!nothing.empty()) {
     // To go on from here would end here again.
     folder.Write([&] { RemoveWorkFolder(run.work_folder); });

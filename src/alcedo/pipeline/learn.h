@@ -41,6 +41,7 @@ struct LearnRun {
   // Wraps every write to the work folder, so that an interruption never falls into one. May be
   // empty.
   std::function<void(const std::function<void()>&)> write;
+  bool few_samples = false;       // whether there may be fewer samples than words
   double checkpoint_seconds = 2;  // of work between two checkpoints of the iterations, at least
 };
 

@@ -17,7 +17,9 @@ void CheckWordOptions(const LearnConfig& config) {
     throw InvalidArgument(fmt::format(
         "vlad_rotations must be false unless kind is kmeans, got true with {}", Name(config.kind)));
   }
-  // The stages check their options themselves: they are asked to learn next to nothing.
+  // The stages check their options themselves: they are asked to learn next to nothing. A few words
+  // are as good as many for that.
+  constexpr int kFew = 2;
   Rng rng(0);
   Rows rows(2, 1);
   rows << 1, 2;
@@ -30,15 +32,22 @@ void CheckWordOptions(const LearnConfig& config) {
     case VocabularyKind::kGmm: {
       GmmOptions options = once(config.gmm);
       options.kmeans_iterations = std::min(options.kmeans_iterations, 1);
+      options.gaussians = std::min(options.gaussians, kFew);
       FitGaussianMixture(samples, options, rng);
       break;
     }
-    case VocabularyKind::kKMeans:
-      FitKMeans(samples, once(config.kmeans), rng);
+    case VocabularyKind::kKMeans: {
+      KMeansOptions options = once(config.kmeans);
+      options.clusters = std::min(options.clusters, kFew);
+      FitKMeans(samples, options, rng);
       break;
-    case VocabularyKind::kDictionary:
-      FitDictionary(samples, once(config.dictionary), rng);
+    }
+    case VocabularyKind::kDictionary: {
+      DictionaryOptions options = once(config.dictionary);
+      options.atoms = std::min(options.atoms, kFew);
+      FitDictionary(samples, options, rng);
       break;
+    }
     case VocabularyKind::kFourier:
       Require(config.fourier.sigma >= 0, "fourier.sigma", ">= 0", config.fourier.sigma);
       DrawRandomFourier(config.fourier.outputs, 1, 1, rng);
