@@ -38,6 +38,10 @@ def make(folder, env):
         (folder / name).mkdir()
         for i in range(6):
             np.save(folder / name / f"{i}.npy", rng.normal(size=(100, 16)).astype(np.float32))
+    for kind in ("cat", "dog"):
+        (folder / "arrays" / kind).mkdir(parents=True)
+        for i in range(4):
+            np.save(folder / "arrays" / kind / f"{i}.npy", rng.normal(size=(100, 16)).astype(np.float32))
     np.save(folder / "patches.npy", rng.normal(size=(50, 16)).astype(np.float32))
     np.save(folder / "values.npy", rng.normal(size=(50, 8)).astype(np.float32))
     np.save(folder / "gaussians.npy", rng.integers(0, 256, 50))

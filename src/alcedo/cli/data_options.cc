@@ -21,7 +21,7 @@ void AddDataOptions(CLI::App& app, DataOptions& options) {
   VisitFields(options.split, split);
 }
 
-Dataset ReadData(const DataOptions& options, bool all, const std::string& instead) {
+Dataset ReadData(const DataOptions& options, bool all, const std::string& instead, bool arrays) {
   const CLI::Option* given = nullptr;
   for (const CLI::Option* flag : options.folder_flags) {
     if (flag->count() > 0) given = flag;
@@ -31,9 +31,15 @@ Dataset ReadData(const DataOptions& options, bool all, const std::string& instea
                fmt::format("{} does not go with {}: there is nothing to split", name, instead));
   FolderSplitOptions split = options.split;
   split.all = all;
+  split.arrays = arrays;
+  RequireUsage(
+      !arrays || options.kind == DatasetKind::kAuto || options.kind == DatasetKind::kFolder,
+      fmt::format("descriptors made elsewhere are read from a folder per class, not from "
+                  "--dataset {}",
+                  Name(options.kind)));
   Dataset dataset;
   try {
-    dataset = ReadDataset(options.data, options.kind, split);
+    dataset = ReadDataset(options.data, arrays ? DatasetKind::kFolder : options.kind, split);
   } catch (const InvalidArgument& error) {
     // Options of the split are the only ones with such a name.
     std::string message = error.what();

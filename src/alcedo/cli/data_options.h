@@ -21,8 +21,9 @@ struct DataOptions {
 void AddDataOptions(CLI::App& app, DataOptions& options);
 
 // `all`: it does not matter which images are for training and which for testing; `instead` is the
-// option that says so. UsageError where options of folders were given that have nothing to say.
-Dataset ReadData(const DataOptions& options, bool all, const std::string& instead);
+// option that says so. `arrays`: the images are array files of descriptors, in a folder per class.
+// UsageError where options of folders were given that have nothing to say.
+Dataset ReadData(const DataOptions& options, bool all, const std::string& instead, bool arrays);
 
 // Refuses to write over an image of the dataset or one of `more`, or where there is no folder for
 // it.

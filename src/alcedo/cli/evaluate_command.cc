@@ -59,6 +59,10 @@ std::vector<Index> ImagesToJudge(const Dataset& dataset, const std::string& spli
   return images;
 }
 
+bool TakesArrays(const Model& model) {
+  return model.channels[0].vocabulary.config.describe.descriptor == DescriptorKind::kExternal;
+}
+
 }  // namespace
 
 EvaluateArguments::EvaluateArguments()
@@ -100,7 +104,8 @@ int EvaluateCommand(const std::vector<std::string>& args) {
   if (predictor.model.multi_label && !job.csv.empty()) {
     throw InvalidArgument("--csv has a confusion matrix, which needs one class per image");
   }
-  const Dataset dataset = ReadData(job.data, job.split == "all", "--split all");
+  const Dataset dataset =
+      ReadData(job.data, job.split == "all", "--split all", TakesArrays(predictor.model));
   const std::vector<Index> images = ImagesToJudge(dataset, job.split);
   CheckDataPaths(dataset, {{"MODEL", job.model}}, {{"--json", job.json}, {"--csv", job.csv}});
   const DoneLine done(job.quiet);

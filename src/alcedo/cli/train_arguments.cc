@@ -17,6 +17,10 @@ constexpr const char* kFooter =
 reproduce' knows. Half of every class of a plain folder is kept for 'alcedo evaluate' and not
 trained on: --folder-test-fraction takes another share, --all every image.
 
+With --descriptor external the folders hold array files (.npy, .npz, .safetensors) of descriptors
+made elsewhere, one per image, as 'alcedo encode' takes them; 'evaluate' and 'classify' then take
+such files too.
+
 For SIFT and for colour a vocabulary is learned, every picture becomes one vector, and support
 vector machines tell the classes apart; their scores are summed. C is chosen on the validation
 split, or by cross-validation where there is none. A run that was interrupted, or killed, goes on
@@ -28,6 +32,8 @@ Examples:
   alcedo evaluate model.safetensors photos/
   # One that learns from all of them, and says how sure it is.
   alcedo train photos/ --all --probabilities -o model.safetensors
+  # Of descriptors made elsewhere, arrays/cat/1.npy, arrays/dog/2.npy and so on.
+  alcedo train arrays/ --descriptor external -o model.safetensors
   # Smaller and faster.
   alcedo train photos/ --descriptor sift --gaussians 16 --samples 50000 -o small.safetensors
 
@@ -83,8 +89,9 @@ bool TrainArguments::Parse(const std::vector<std::string>& args) {
 void TrainArguments::CheckTogether() const {
   const TrainOptions& o = job_.options;
   const bool gmp = o.pooling == PoolingKind::kGmp;
-  const bool sift = o.descriptor != TrainDescriptor::kColor;
-  const bool color = o.descriptor != TrainDescriptor::kSift;
+  const bool both = o.descriptor == TrainDescriptor::kBoth;
+  const bool sift = both || o.descriptor == TrainDescriptor::kSift;
+  const bool color = both || o.descriptor == TrainDescriptor::kColor;
   struct Rule {
     const char* flag;
     bool holds;
@@ -95,8 +102,8 @@ void TrainArguments::CheckTogether() const {
   for (const Rule& rule :
        {Rule{"--lambda", gmp, pooling}, Rule{"--no-lambda-relative", gmp, pooling},
         Rule{"--no-root-sift", sift, descriptor}, Rule{"--sift-patch", sift, descriptor},
-        Rule{"--color-patch", color, descriptor},
-        Rule{"--fusion-weights", sift && color, descriptor},
+        Rule{"--color-patch", color, descriptor}, Rule{"--scales", sift || color, descriptor},
+        Rule{"--fusion-weights", both, descriptor},
         Rule{"--gaussians", o.encoder != EncoderKind::kEmk, "--encoder emk"}}) {
     RequireUsage(rule.holds || app_.get_option(rule.flag)->count() == 0,
                  fmt::format("{} has no meaning with {}", rule.flag, rule.other));

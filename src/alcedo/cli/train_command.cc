@@ -70,7 +70,8 @@ int TrainCommand(const std::vector<std::string>& args) {
   TrainArguments arguments;
   if (!arguments.Parse(args)) return kOk;
   const TrainJob& job = arguments.job();
-  const Dataset dataset = ReadData(job.data, job.options.all, "--all");
+  const Dataset dataset = ReadData(job.data, job.options.all, "--all",
+                                   job.options.descriptor == TrainDescriptor::kExternal);
   const std::string failures = job.output + ".failures.csv";
   CheckDataPaths(dataset, {},
                  {{"--output", job.output}, {"--work", job.work}, {"--output", failures}});

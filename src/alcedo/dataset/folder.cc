@@ -10,22 +10,23 @@
 #include "alcedo/base/error.h"
 #include "alcedo/dataset/folder_split.h"
 #include "alcedo/dataset/readers.h"
+#include "alcedo/io/array_reader.h"
 
 namespace alcedo::internal {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool HoldsClasses(const fs::path& folder) {
+bool HoldsClasses(const fs::path& folder, bool arrays) {
   for (const std::string& name : ListEntries(folder).folders) {
-    if (!ListEntries(folder / name).pictures.empty()) return true;
+    if (!ListEntries(folder / name, arrays).pictures.empty()) return true;
   }
   return false;
 }
 
 // The folders that are splits, empty where there are no train/ and test/ with classes inside. A
 // class may be called "train": its pictures are in it, not further inside.
-std::map<std::string, Split> SplitFolders(const fs::path& root) {
+std::map<std::string, Split> SplitFolders(const fs::path& root, bool arrays) {
   static const std::map<std::string, Split> kNames = {{"train", Split::kTrain},
                                                       {"val", Split::kValidation},
                                                       {"validation", Split::kValidation},
@@ -34,7 +35,7 @@ std::map<std::string, Split> SplitFolders(const fs::path& root) {
   std::map<std::string, Split> splits;
   for (const std::string& name : folders) {
     const auto known = kNames.find(name);
-    if (known != kNames.end() && HoldsClasses(root / name)) splits.insert(*known);
+    if (known != kNames.end() && HoldsClasses(root / name, arrays)) splits.insert(*known);
   }
   if (!splits.contains("train") || !splits.contains("test")) splits.clear();
   return splits;
@@ -50,7 +51,7 @@ class FolderReader {
   }
 
   Dataset Read() {
-    const std::map<std::string, Split> splits = SplitFolders(dataset_.root);
+    const std::map<std::string, Split> splits = SplitFolders(dataset_.root, options_.arrays);
     if (splits.empty()) {
       ReadClasses("", [&](const std::string& folder, const std::vector<std::string>& pictures) {
         AddByChance(folder, pictures);
@@ -63,9 +64,10 @@ class FolderReader {
     }
     if (dataset_.images.empty()) {
       throw FormatError(
-          fmt::format("'{}' has no folders with pictures in them; expected is one "
+          fmt::format("'{}' has no folders with {} in them; expected is one "
                       "folder per class, or train/ and test/ with such inside",
-                      dataset_.root.string()));
+                      dataset_.root.string(),
+                      options_.arrays ? "array files (.npy, .npz, .safetensors)" : "pictures"));
     }
     Label();
     if (loose_ > 0) Note("{} beside the class folders and left out", loose_);
@@ -81,10 +83,10 @@ class FolderReader {
  private:
   template <class Use>
   void ReadClasses(const std::string& prefix, const Use& use) {
-    const FolderEntries top = ListEntries(dataset_.root / prefix);
+    const FolderEntries top = ListEntries(dataset_.root / prefix, options_.arrays);
     loose_ += top.pictures.size();
     for (const std::string& name : top.folders) {
-      const FolderEntries inside = ListEntries(dataset_.root / prefix / name);
+      const FolderEntries inside = ListEntries(dataset_.root / prefix / name, options_.arrays);
       deep_ += inside.folders.size();
       classes_.insert(name);
       use(prefix + name, inside.pictures);
@@ -130,7 +132,8 @@ class FolderReader {
 
   void Note(fmt::format_string<const std::string&> text, std::size_t count) {
     const std::string pictures =
-        count == 1 ? "1 picture is" : fmt::format("{} pictures are", count);
+        count == 1 ? fmt::format("1 {} is", options_.arrays ? "array file" : "picture")
+                   : fmt::format("{} {} are", count, options_.arrays ? "array files" : "pictures");
     dataset_.notes.push_back(fmt::format(text, pictures));
   }
 
@@ -142,7 +145,7 @@ class FolderReader {
 
 }  // namespace
 
-FolderEntries ListEntries(const fs::path& folder) {
+FolderEntries ListEntries(const fs::path& folder, bool arrays) {
   FolderEntries entries;
   std::error_code error;
   fs::directory_iterator entry(folder, error);
@@ -153,7 +156,7 @@ FolderEntries ListEntries(const fs::path& folder) {
     const fs::file_type type = entry->status(ignored).type();
     if (type == fs::file_type::directory) {
       entries.folders.push_back(name);
-    } else if (IsPictureName(name)) {
+    } else if (arrays ? HasArrayExtension(name) : IsPictureName(name)) {
       if (type != fs::file_type::regular) {
         throw FormatError(
             fmt::format("{} is no file, or a link that leads nowhere", entry->path().string()));
@@ -170,7 +173,7 @@ FolderEntries ListEntries(const fs::path& folder) {
 }
 
 bool LooksLikeClassFolders(const fs::path& root) {
-  return HoldsClasses(root) || !SplitFolders(root).empty();
+  return HoldsClasses(root, false) || !SplitFolders(root, false).empty();
 }
 
 Dataset ReadFolder(const fs::path& root, const FolderSplitOptions& split) {

@@ -19,6 +19,8 @@ struct FolderSplitOptions {
   // Not a field. Every image is one to train on, unless folders train/ and test/ say otherwise; a
   // set without images to train or to test on is in order.
   bool all = false;
+  // Not a field. Array files of descriptors stand in the place of pictures.
+  bool arrays = false;
 };
 template <class Visitor>
 void VisitFields(FolderSplitOptions& o, Visitor&& visit) {
@@ -38,7 +40,8 @@ void VisitFields(FolderSplitOptions& o, Visitor&& visit) {
 //   pets     annotations/{list,trainval,test}.txt, annotations/xmls/ (may be missing), images/
 //   folder   one sub-folder per class, sorted by name; or train/ and test/ (and val/ or
 //   validation/)
-//            with class folders inside, which are then the split
+//            with class folders inside, which are then the split; pictures, or with split.arrays
+//            array files (.npy, .npz, .safetensors)
 //
 // What the lists name must be there, and what they say must fit together: otherwise FormatError
 // names the file, the line and what to do. IoError where a file or folder cannot be read.

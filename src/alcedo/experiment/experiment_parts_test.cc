@@ -103,7 +103,7 @@ TEST(Plan, HasWhatATableNeedsAndNoMore) {
     ReproduceOptions options;
     options.table = table;
     options.gaussians = {16};
-    options.descriptor = TrainDescriptor::kSift;
+    options.descriptor = PictureDescriptor::kSift;
     std::vector<std::string> names;
     for (const Row& row : MakePlan(options, false).rows) names.push_back(row.name);
     return names;
@@ -123,7 +123,7 @@ TEST(Plan, HasWhatATableNeedsAndNoMore) {
 TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
   ReproduceOptions options;
   options.table = TableChoice::kTwo;
-  options.descriptor = TrainDescriptor::kColor;
+  options.descriptor = PictureDescriptor::kColor;
   options.gaussians = {64, 32, 64};
   Plan plan = MakePlan(options, false);
   ASSERT_EQ(plan.rows.size(), 2u);
@@ -131,7 +131,7 @@ TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
   EXPECT_EQ(plan.rows[1].name, "color-fv64");
   EXPECT_EQ(plan.groups, (std::vector<std::vector<int>>{{0}, {1}}));
   options.lite = true;
-  options.descriptor = TrainDescriptor::kSift;
+  options.descriptor = PictureDescriptor::kSift;
   plan = MakePlan(options, false);
   ASSERT_EQ(plan.rows.size(), 1u);
   EXPECT_EQ(plan.rows[0].name, "sift-fv32");

@@ -24,6 +24,7 @@ template <class Options>
 DescribeOptions DescribeWith(DescriptorKind descriptor, const Options& options) {
   DescribeOptions describe;
   describe.descriptor = descriptor;
+  if (descriptor == DescriptorKind::kExternal) return describe;  // nothing is computed
   describe.sift.root = options.root_sift;
   describe.grid.patch =
       descriptor == DescriptorKind::kSift ? options.sift_patch : options.color_patch;

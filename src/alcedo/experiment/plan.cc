@@ -118,8 +118,9 @@ class Planner {
 
  private:
   bool Wants(DescriptorKind descriptor) const {
-    if (options_.descriptor == TrainDescriptor::kBoth) return true;
-    return (options_.descriptor == TrainDescriptor::kSift) == (descriptor == DescriptorKind::kSift);
+    if (options_.descriptor == PictureDescriptor::kBoth) return true;
+    return (options_.descriptor == PictureDescriptor::kSift) ==
+           (descriptor == DescriptorKind::kSift);
   }
 
   const ReproduceOptions& options_;

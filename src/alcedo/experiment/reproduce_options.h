@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "alcedo/base/options.h"
-#include "alcedo/experiment/train_options.h"
 
 namespace alcedo {
 
@@ -26,12 +25,21 @@ struct EnumNames<TableChoice> {
        {TableChoice::kAll, "all"}}};
 };
 
+enum class PictureDescriptor { kBoth, kSift, kColor };
+template <>
+struct EnumNames<PictureDescriptor> {
+  static constexpr std::array<std::pair<PictureDescriptor, std::string_view>, 3> values{
+      {{PictureDescriptor::kBoth, "both"},
+       {PictureDescriptor::kSift, "sift"},
+       {PictureDescriptor::kColor, "color"}}};
+};
+
 struct ReproduceOptions {
   TableChoice table = TableChoice::kAll;
   bool lite = false;
   std::uint64_t seed = 0;
   int seeds = 1;
-  TrainDescriptor descriptor = TrainDescriptor::kBoth;
+  PictureDescriptor descriptor = PictureDescriptor::kBoth;
   std::vector<double> gaussians{16, 256};                          // the paper's
   std::vector<double> lambdas{1e1, 1e2, 1e3, 1e4, 1e5};            // the paper's
   std::vector<double> relative_lambdas{1, 3, 10, 30, 100};         // between and beyond them

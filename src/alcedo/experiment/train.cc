@@ -30,6 +30,7 @@ std::vector<Index> TrainingImages(const Dataset& dataset, bool all) {
 }
 
 std::vector<DescriptorKind> DescriptorsOf(TrainDescriptor descriptor) {
+  if (descriptor == TrainDescriptor::kExternal) return {DescriptorKind::kExternal};
   std::vector<DescriptorKind> kinds;
   if (descriptor != TrainDescriptor::kColor) kinds.push_back(DescriptorKind::kSift);
   if (descriptor != TrainDescriptor::kSift) kinds.push_back(DescriptorKind::kColor);

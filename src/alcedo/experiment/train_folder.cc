@@ -72,7 +72,7 @@ void RemoveTrainFolder(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder / kClaim, error)) return;
   // The claim last: a folder that was half removed can be gone on with.
-  for (const std::string channel : {"sift", "color"}) {
+  for (const std::string channel : {"sift", "color", "external"}) {
     // Out of the way first: half a store would be refused.
     const fs::path removed = folder / (channel + ".removed");
     fs::remove_all(removed, error);

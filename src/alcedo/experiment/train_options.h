@@ -13,13 +13,14 @@
 
 namespace alcedo {
 
-enum class TrainDescriptor { kBoth, kSift, kColor };
+enum class TrainDescriptor { kBoth, kSift, kColor, kExternal };
 template <>
 struct EnumNames<TrainDescriptor> {
-  static constexpr std::array<std::pair<TrainDescriptor, std::string_view>, 3> values{
+  static constexpr std::array<std::pair<TrainDescriptor, std::string_view>, 4> values{
       {{TrainDescriptor::kBoth, "both"},
        {TrainDescriptor::kSift, "sift"},
-       {TrainDescriptor::kColor, "color"}}};
+       {TrainDescriptor::kColor, "color"},
+       {TrainDescriptor::kExternal, "external"}}};
 };
 
 enum class FusionWeights { kEqual, kValidation };
@@ -55,7 +56,8 @@ template <class Visitor>
 void VisitFields(TrainOptions& o, Visitor&& visit) {
   visit("all", o.all, "train on every image, also on those that are for testing");
   visit("descriptor", o.descriptor,
-        "what is computed of every patch; both: late fusion of the two");
+        "what is computed of every patch; both: late fusion of the two; external: descriptors made "
+        "elsewhere, in array files");
   visit(
       "gaussians", o.gaussians,
       "of the vocabularies; 0: the largest power of two that leaves each 20 samples, at most 256");

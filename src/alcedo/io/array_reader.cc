@@ -79,6 +79,12 @@ std::optional<std::size_t> FirstNotFinite(std::span<const T> values) {
 
 }  // namespace
 
+bool HasArrayExtension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return extension == ".npy" || extension == ".npz" || extension == ".safetensors";
+}
+
 struct ArrayReader::Impl {
   explicit Impl(std::unique_ptr<ByteSource> opened)
       : source(std::move(opened)), table(ReadTable(*source)) {}

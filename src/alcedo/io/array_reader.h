@@ -14,6 +14,9 @@
 
 namespace alcedo {
 
+// Whether the name ends like that of an array file: .npy, .npz or .safetensors, in any case.
+bool HasArrayExtension(const std::filesystem::path& path);
+
 class ArrayReader {
  public:
   // Opens a file; the format is told by its first bytes, not by its name. A file stays open and its
