@@ -21,7 +21,7 @@ DOCS = SITE.parent
 ROOT = DOCS.parent
 
 # What the menu shows, in this order; commands and decisions are put in where their names stand.
-MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/own-descriptors.md", "docs/faq.md"]),
+MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/own-descriptors.md", "docs/faq.md", "docs/glossary.md"]),
         ("Results", ["docs/results.md", "docs/results/"]),
         ("Commands", ["docs/commands/"]),
         ("Reference", ["docs/formats.md", "docs/paper_map.md"]),

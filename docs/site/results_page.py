@@ -166,6 +166,7 @@ def page(results, bench):
     return f"""# Results
 This page is written by `docs/site/results_page.py` from [flowers102.json](results/flowers102.json), which `alcedo reproduce` wrote, and
 [bench.json](results/bench.json), which `scripts/bench --json` wrote. No number in it was typed by hand.
+The [glossary](glossary.md) explains the words.
 
 {accuracy(results)}
 {speed(bench)}"""
@@ -180,7 +181,7 @@ def readme_results(results):
     return f"""![{bar_chart.describe(groups)}](docs/images/flowers102.svg)
 
 On Oxford 102 Flowers, with {largest} Gaussians, GMP classifies {gmp['value']:.1f}% of the test pictures rightly and sum pooling {total['value']:.1f}% (mean over
-classes); with power normalisation it is {both['value']:.1f}% and {power['value']:.1f}%. More, and what speaks against it: [results](docs/results.md).
+classes); with [power normalisation](docs/glossary.md#power) it is {both['value']:.1f}% and {power['value']:.1f}%. More, and what speaks against it: [results](docs/results.md).
 """
 
 

@@ -15,7 +15,8 @@ from results_page import DOCS, fill
 
 CAPTION = """![A painted bird, a map of the weights that GMP gives its patches, and the picture weighted by them: patches that occur once weigh more than the background.](docs/images/weights.png)
 
-What GMP weighs (`alcedo weights` of a picture that `alcedo synth` painted): the picture, the weights, the picture weighted by them.
+What GMP weighs (`alcedo weights --map mean` of a picture that `alcedo synth` painted): the picture, the mean weight of the patches over each pixel,
+the picture weighted by it.
 """
 
 
@@ -31,7 +32,7 @@ def main():
         pictures = pathlib.Path(folder, "birds")
         subprocess.run([alcedo, "synth", pictures, "--classes", "2", "--images", "1", "--quiet"], check=True)
         picture = sorted(pictures.glob("*/*.png"))[0]
-        subprocess.run([alcedo, "weights", picture, "-o", figure, "--quiet"], check=True)
+        subprocess.run([alcedo, "weights", picture, "--map", "mean", "-o", figure, "--quiet"], check=True)
     readme = DOCS.parent / "README.md"
     readme.write_text(fill(readme.read_text(), "weights", CAPTION))
     print(f"wrote {figure} and {readme}")

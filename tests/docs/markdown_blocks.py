@@ -1,4 +1,5 @@
 """The fenced code blocks of a Markdown file, with where they stand and what is asked of them."""
+import importlib.util
 import re
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ class Block:
 
 
 def read_blocks(text):
-    """A block after the comment <!-- not run: REASON --> is not run."""
+    """A block after the comment <!-- not run: REASON --> is not run, after <!-- needs: MODULE --> only where Python has it."""
     blocks, block, skip, fence = [], None, "", None
     for number, line in enumerate(text.splitlines(), 1):
         if block is not None:
@@ -24,12 +25,15 @@ def read_blocks(text):
             continue
         opening = re.match(r"(`{3,})(\w*)\s*$", line)
         comment = re.match(r"<!-- not run: (.+) -->$", line)
+        needs = re.match(r"<!-- needs: (\w+) -->$", line)
         if opening:
             fence = opening[1]
             block = Block(number + 1, opening[2], [], skip)
             skip = ""
         elif comment:
             skip = comment[1]
+        elif needs:
+            skip = "" if importlib.util.find_spec(needs[1]) else f"there is no {needs[1]} here"
         elif line.strip():
             if skip:
                 raise ValueError(f"line {number}: no block follows 'not run: {skip}'")

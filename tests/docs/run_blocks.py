@@ -8,7 +8,7 @@ console  '$ command' lines are run by bash; the lines below them are what they m
 sh       run as a script that stops at the first error; prints what it likes
 pycon    '>>>' lines, as doctest runs them, with one set of names for the whole file
 other    not run: text, toml, cpp, python
-<!-- not run: REASON --> before a block leaves it out, and says so.
+<!-- not run: REASON --> before a block leaves it out, and says so; so does <!-- needs: MODULE --> where Python lacks it.
 --inputs puts the pictures and arrays of inputs.py into the folder first.
 """
 import argparse

@@ -63,6 +63,10 @@ class RunBlocks(unittest.TestCase):
         with self.assertRaises(ValueError):
             markdown_blocks.read_blocks("<!-- not run: x -->\nText\n")
 
+    def test_what_a_block_needs_decides_whether_it_runs(self):
+        self.assertIsNone(run("<!-- needs: no_such_module -->\n```sh\nfalse\n```\n```sh\ntrue\n```\n"))
+        self.assertIn("exit code 1", run("<!-- needs: json -->\n```sh\nfalse\n```\n"))
+
     def test_a_page_without_anything_to_run_fails(self):
         self.assertIn("nothing in it was run", run("```cpp\nint x;\n```\n"))
 

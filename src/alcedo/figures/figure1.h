@@ -29,8 +29,7 @@ struct Figure1 {
   std::vector<Figure1Pooled> pooled;  // sum, GMP
 };
 
-// Sky within a degree or so of 90 degrees (a standard deviation of 0.3), drawn from a fixed seed;
-// encodings have unit norm.
+// Sky in even steps from 89.5 to 90.5 degrees; encodings have unit norm.
 Figure1 ComputeFigure1(const Figure1Options& options = {});
 
 // A standalone SVG with a title and a description, in the colours of a light or dark page.

@@ -196,6 +196,8 @@ void Draw(Surface& surface, const Figure1& figure) {
   };
   entry(40, kLegendTop, fmt::format("{} patches of sky, in both images", figure.options.sky),
         {kGreen, 6});
+  surface.Text(90, kLegendTop + 22, "evenly from 89.5\u00b0 to 90.5\u00b0, length 1", Place::kStart,
+               false);
   entry(330, kLegendTop, "one rare patch, image 1", {kRed, 2});
   entry(590, kLegendTop, "one rare patch, image 2", {kBlue, 2});
   entry(330, kLegendTop + 22, "all patches pooled, image 1", {kRed, 2.5, true, 0});
@@ -208,8 +210,10 @@ constexpr const char* kTitle = "What one rare patch does to a pooled vector";
 
 std::string Figure1Svg(const Figure1& figure) {
   std::string description = fmt::format(
-      "Two images share {} patches of sky, drawn as one thick arrow pointing up, and each has one "
-      "rare patch: at 45 degrees in the first, at 135 degrees in the second.",
+      "Two images share {} patches of sky, of length 1 and evenly from 89.5 to 90.5 degrees, drawn "
+      "as one thick arrow pointing up, and each has one rare patch of length 1: at 45 degrees in "
+      "the "
+      "first, at 135 degrees in the second.",
       figure.options.sky);
   for (const Figure1Pooled& pooled : figure.pooled) {
     description += fmt::format(" {}: {}.", pooled.title, Summary(pooled));

@@ -31,6 +31,31 @@ TEST(Figure1, GmpIsAsSimilarToSkyAsToTheRarePatch) {
   }
 }
 
+// The figure's description, in the plane, by Cramer's rule on (P'P + lambda I) phi = P'1.
+double SimilarityByHand(double lambda) {
+  double phi[2][2];
+  for (const int image : {0, 1}) {
+    double xx = lambda, xy = 0, yy = lambda, x1 = 0, y1 = 0;
+    for (int n = 0; n <= 500; ++n) {
+      const double degrees = n < 500 ? 89.5 + n / 499.0 : image == 0 ? 45 : 135;
+      const double x = std::cos(degrees * M_PI / 180), y = std::sin(degrees * M_PI / 180);
+      xx += x * x, xy += x * y, yy += y * y, x1 += x, y1 += y;
+    }
+    const double a = x1 * yy - y1 * xy, b = y1 * xx - x1 * xy, norm = std::hypot(a, b);
+    phi[image][0] = a / norm, phi[image][1] = b / norm;
+  }
+  return phi[0][0] * phi[1][0] + phi[0][1] * phi[1][1];
+}
+
+TEST(Figure1, WhoeverBuildsWhatItDescribesGetsItsNumbers) {
+  for (const double lambda : {0.0, 0.1, 1.0, 100.0}) {
+    const Figure1 figure = ComputeFigure1({.sky = 500, .lambda = lambda});
+    EXPECT_NEAR(figure.pooled[1].similarity, SimilarityByHand(lambda), 1e-6) << lambda;
+  }
+  EXPECT_THAT(Figure1Svg(ComputeFigure1()), HasSubstr("evenly from 89.5 to 90.5 degrees"));
+  EXPECT_GT(ComputeFigure1({.sky = 1}).sky[1], 0.999999);
+}
+
 TEST(Figure1, ALargeLambdaIsSumPooling) {
   const Figure1 figure = ComputeFigure1({.sky = 100, .lambda = 1e9});
   EXPECT_NEAR(figure.pooled[1].similarity, figure.pooled[0].similarity, 1e-6);
