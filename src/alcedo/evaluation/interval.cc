@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "alcedo/evaluation/check_labels.h"
+#include "alcedo/evaluation/few_images.h"
 #include "alcedo/evaluation/mean_precision_resampler.h"
 #include "alcedo/evaluation/resample.h"
 
@@ -15,7 +16,10 @@ Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> la
   std::vector<int> right(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) right[i] = predicted[i] == labels[i];
   const internal::ValueResampler resampler(right, labels, classes, over_classes);
-  return internal::MiddleOf(internal::Resample(options, resampler), options.level);
+  return internal::WithFewImages(
+      internal::MiddleOf(internal::Resample(options, resampler), options.level),
+      internal::CountValues(right, labels, classes, over_classes), options.level,
+      internal::WilsonInterval);
 }
 
 Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,

@@ -29,6 +29,11 @@ struct Interval {
 
 // The percentile interval of TopOneAccuracy: images are drawn with replacement, for the mean over
 // classes within each class. {0, 0} where there is no image. Arguments as TopOneAccuracy.
+//
+// Resamples of images that are all right, or all wrong, are all the same: an interval without width
+// from 8 images would be a claim that no 8 images can make. Where half or more of the classes are
+// like that (over images: where all images are) the interval is widened to hold the one that comes
+// from Wilson's score intervals of the classes, the squares of their lengths below and above added.
 Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> labels, int classes,
                          bool over_classes, const BootstrapOptions& options = {});
 

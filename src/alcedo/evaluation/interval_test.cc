@@ -60,10 +60,81 @@ TEST(BootstrapTopOne, HasTheWidthOfTheNormalApproximation) {
   const double half = 1.96 * std::sqrt(0.3 * 0.7 / 5000);
   EXPECT_NEAR(over_images.low, 0.3 - half, 0.1 * half);
   EXPECT_NEAR(over_images.high, 0.3 + half, 0.1 * half);
-  // Within a class all are right or none is: the mean over classes cannot move.
-  const Interval over_classes = BootstrapTopOne(predicted, labels, 10, true);
-  EXPECT_NEAR(over_classes.low, 0.3, 1e-12);
-  EXPECT_NEAR(over_classes.high, 0.3, 1e-12);
+}
+
+TEST(BootstrapTopOne, IsNotCertainWhereResamplesCannotMove) {
+  // Eight of eight: Wilson's interval, n / (n + z^2) to 1; over two classes of four each of theirs
+  // is as much shorter as the root of two makes it.
+  const double z2 = 1.959964 * 1.959964;
+  const Labels labels = {0, 0, 0, 0, 1, 1, 1, 1};
+  const Interval images = BootstrapTopOne(labels, labels, 2, false);
+  EXPECT_NEAR(images.low, 8 / (8 + z2), 1e-6);
+  EXPECT_EQ(images.high, 1);
+  const Interval classes = BootstrapTopOne(labels, labels, 2, true);
+  EXPECT_NEAR(classes.low, 1 - z2 / (4 + z2) / std::sqrt(2.0), 1e-6);
+  EXPECT_EQ(classes.high, 1);
+  // One class right and one wrong: on either side what one of them gives.
+  const Interval half = BootstrapTopOne(Labels(8, 0), labels, 2, true);
+  EXPECT_NEAR(half.low, 0.5 - z2 / (4 + z2) / 2, 1e-6);
+  EXPECT_NEAR(half.high, 0.5 + z2 / (4 + z2) / 2, 1e-6);
+  // One mistake more cannot make it surer.
+  const Interval seven = BootstrapTopOne(Labels{0, 0, 0, 0, 1, 1, 1, 0}, labels, 2, true);
+  EXPECT_LT(seven.low, classes.low);
+}
+
+TEST(BootstrapTopOne, CoversTheTruthOfFewImages) {
+  // 95% of 500 trials is 475, its standard deviation 4.9.
+  Rng rng(7);
+  for (const int classes : {1, 2, 4, 10}) {
+    for (const int images : {2, 3, 8}) {
+      for (const double worst : {0.5, 0.9}) {
+        if (classes * images < 8) continue;
+        int covered = 0;
+        for (int trial = 0; trial < 500; ++trial) {
+          Labels labels, predicted;
+          double truth = 0;
+          for (int c = 0; c < classes; ++c) {
+            const double p = worst + (1 - worst) * rng.Uniform();
+            truth += p / classes;
+            for (int i = 0; i < images; ++i) {
+              labels.push_back(c);
+              predicted.push_back(rng.Uniform() < p ? c : classes);
+            }
+          }
+          const Interval got =
+              BootstrapTopOne(predicted, labels, classes + 1, true, Options(200, trial));
+          covered += got.low <= truth && truth <= got.high;
+        }
+        EXPECT_GE(covered, 440) << classes << " classes of " << images << " from " << worst;
+      }
+    }
+  }
+}
+
+TEST(BootstrapTopOne, IsThePercentileIntervalOfManyImages) {
+  // A few classes that are all right among many that are not: nothing is widened.
+  Rng rng(8);
+  Labels labels, predicted;
+  for (int i = 0; i < 600; ++i) {
+    labels.push_back(i % 10);
+    predicted.push_back(i % 10 < 3 || rng.Uniform() < 0.8 ? i % 10 : 10);
+  }
+  std::vector<double> values;
+  for (int r = 0; r < 300; ++r) {
+    double mean = 0;
+    Rng draws = Rng::ForItem(4, r);
+    for (int c = 0; c < 10; ++c) {
+      for (int i = 0; i < 60; ++i) {
+        const std::size_t image = static_cast<std::size_t>(10 * draws.UniformIndex(60) + c);
+        mean += predicted[image] == c ? 1.0 / 600 : 0;
+      }
+    }
+    values.push_back(mean);
+  }
+  std::sort(values.begin(), values.end());
+  const Interval got = BootstrapTopOne(predicted, labels, 11, true, Options(300, 4));
+  EXPECT_NEAR(got.low, values[7] + 0.475 * (values[8] - values[7]), 1e-12);
+  EXPECT_NEAR(got.high, values[291] + 0.525 * (values[292] - values[291]), 1e-12);
 }
 
 TEST(BootstrapTopOne, SeedsDecideAndThreadsDoNot) {
@@ -93,9 +164,10 @@ TEST(BootstrapTopOne, EdgesAreDefined) {
       return BootstrapTopOne(predicted, labels, 3, over_classes, Options(resamples));
     };
     EXPECT_EQ(run({}, {}, 10).high, 0);
-    EXPECT_EQ(run({1}, {1}, 10).low, 1);
-    EXPECT_EQ(run({1}, {2}, 1).high, 0);
-    EXPECT_EQ(run({1, 1, 1}, {1, 1, 1}, 1).low, 1);
+    EXPECT_NEAR(run({1}, {1}, 10).low, 0.2065, 1e-4);  // 1 / (1 + 1.96^2)
+    EXPECT_EQ(run({1}, {1}, 10).high, 1);
+    EXPECT_NEAR(run({1}, {2}, 1).high, 0.7935, 1e-4);
+    EXPECT_EQ(run({1}, {2}, 1).low, 0);
   }
   BootstrapOptions wrong;
   wrong.resamples = 0;

@@ -9,6 +9,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/evaluation/accuracy.h"
 #include "alcedo/evaluation/check_labels.h"
+#include "alcedo/evaluation/few_images.h"
 #include "alcedo/evaluation/mean_precision_resampler.h"
 #include "alcedo/evaluation/resample.h"
 
@@ -103,7 +104,10 @@ PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> 
   PairedComparison result;
   result.difference =
       over_classes ? a.over_classes - b.over_classes : a.over_images - b.over_images;
-  result.interval = internal::MiddleOf(internal::Resample(options, resampler), options.level);
+  result.interval = internal::WithFewImages(
+      internal::MiddleOf(internal::Resample(options, resampler), options.level),
+      internal::CountValues(advantages, labels, classes, over_classes), options.level,
+      internal::AgrestiMinInterval);
   result.p = over_classes ? SignFlipP(advantages, labels, classes, options)
                           : McNemarTest(first, second, labels).p;
   return result;

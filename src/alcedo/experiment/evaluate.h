@@ -16,7 +16,7 @@
 
 namespace alcedo {
 
-// A share in [0, 1] and its 95% bootstrap interval.
+// A share in [0, 1] and its 95% interval, as BootstrapTopOne and BootstrapMap give it.
 struct Measure {
   std::string name;   // "top1-images", "top1-classes", "map-voc11", "map-area"
   std::string title;  // "top-1, all images"

@@ -29,8 +29,12 @@ std::string EvaluationText(const Evaluation& evaluation) {
   std::size_t width = 0;
   for (const Measure& m : evaluation.measures) width = std::max(width, m.title.size());
   for (const Measure& m : evaluation.measures) {
-    text += fmt::format("{:<{}}  {:5.1f}%  ({:.1f} to {:.1f})\n", m.title, width, 100 * m.value,
-                        100 * m.interval.low, 100 * m.interval.high);
+    text += fmt::format("{:<{}}  {:5.1f}%", m.title, width, 100 * m.value);
+    // Of a mean average precision that no resample moves there is no interval, which is not the
+    // same as one without width.
+    text += m.interval.low < m.interval.high
+                ? fmt::format("  ({:.1f} to {:.1f})\n", 100 * m.interval.low, 100 * m.interval.high)
+                : "\n";
   }
   width = 5;
   for (const ClassResult& c : evaluation.classes) {
