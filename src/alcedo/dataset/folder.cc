@@ -10,6 +10,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/dataset/folder_split.h"
 #include "alcedo/dataset/readers.h"
+#include "alcedo/image/foreign_pictures.h"
 
 namespace alcedo::internal {
 namespace {
@@ -61,6 +62,10 @@ class FolderReader {
         for (const std::string& picture : pictures) Add(folder, picture, s);
       });
     }
+    if (const std::string why = dataset_.images.empty() ? WhyNoPictures(dataset_.root) : "";
+        !why.empty()) {
+      throw FormatError(why);
+    }
     if (dataset_.images.empty()) {
       throw FormatError(
           fmt::format("'{}' has no folders with pictures in them; expected is one "
@@ -73,6 +78,7 @@ class FolderReader {
       dataset_.notes.push_back(
           fmt::format("{} folders inside class folders are not looked into", deep_));
     }
+    if (!foreign_.empty()) dataset_.notes.push_back(foreign_.Note());
     if (left_out_ > 0) Note("{} neither trained nor tested on", left_out_);
     FinishDataset(dataset_, options_.all);
     return std::move(dataset_);
@@ -83,9 +89,11 @@ class FolderReader {
   void ReadClasses(const std::string& prefix, const Use& use) {
     const FolderEntries top = ListEntries(dataset_.root / prefix);
     loose_ += top.pictures.size();
+    for (const std::string& file : top.foreign) foreign_.Add(file);
     for (const std::string& name : top.folders) {
       const FolderEntries inside = ListEntries(dataset_.root / prefix / name);
       deep_ += inside.folders.size();
+      for (const std::string& file : inside.foreign) foreign_.Add(file);
       classes_.insert(name);
       use(prefix + name, inside.pictures);
     }
@@ -137,6 +145,7 @@ class FolderReader {
   Dataset dataset_;
   FolderSplitOptions options_;
   std::set<std::string> classes_;
+  ForeignPictures foreign_;
   std::size_t loose_ = 0, deep_ = 0, left_out_ = 0;
 };
 
@@ -159,6 +168,8 @@ FolderEntries ListEntries(const fs::path& folder) {
             fmt::format("{} is no file, or a link that leads nowhere", entry->path().string()));
       }
       entries.pictures.push_back(name);
+    } else if (ForeignPictures().Add(name)) {
+      entries.foreign.push_back(name);
     }
   }
   if (error) {
@@ -167,6 +178,32 @@ FolderEntries ListEntries(const fs::path& folder) {
   std::ranges::sort(entries.folders);
   std::ranges::sort(entries.pictures);
   return entries;
+}
+
+std::string WhyNoPictures(const fs::path& root) {
+  ForeignPictures foreign;
+  std::string deep;
+  // Classes may lie in train/ and test/.
+  const auto look = [&](const auto& self, const std::string& inside, int depth) -> void {
+    const FolderEntries entries = ListEntries(root / inside);
+    for (const std::string& file : entries.foreign) foreign.Add(file);
+    if (depth == 2 && !entries.pictures.empty() && deep.empty()) deep = inside;
+    if (depth == 2) return;
+    for (const std::string& name : entries.folders) {
+      self(self, inside.empty() ? name : inside + "/" + name, depth + 1);
+    }
+  };
+  look(look, "", 0);
+  if (!deep.empty()) {
+    return fmt::format(
+        "pictures must lie directly in a folder for each class (or in such folders in train/ and "
+        "test/), but in '{}' it is '{}' that holds pictures",
+        root.string(), deep);
+  }
+  if (foreign.empty()) return "";
+  return fmt::format(
+      "'{}' has no pictures that can be read in its folders, but {}; expected are {}",
+      root.string(), foreign.Text(), kPictureFormats);
 }
 
 bool LooksLikeClassFolders(const fs::path& root) {
