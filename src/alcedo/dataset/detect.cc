@@ -87,6 +87,7 @@ void RequireFolder(const fs::path& root) {
   if (fs::is_empty(root, ignored)) {
     throw InvalidArgument(fmt::format("folder '{}' is empty", root.string()));
   }
+  if (const std::string why = WhyNoPictures(root); !why.empty()) throw InvalidArgument(why);
   throw InvalidArgument(fmt::format(
       "there is no dataset in '{}'; expected is Oxford 102 Flowers (imagelabels.mat), VOC 2007 "
       "(ImageSets/Main), CUB-200 of 2010 (lists/) or 2011 (images.txt), Oxford-IIIT Pets "

@@ -10,6 +10,7 @@ using namespace dataset_testing;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
@@ -53,6 +54,25 @@ TEST(DetectDataset, FoldersAroundAndInsideAreAccepted) {
       AllOf(StartsWith("InvalidArgument: "), HasSubstr("holds 2 datasets, give one of them"),
             HasSubstr("CUB_200_2011 (cub2011)"), HasSubstr("VOC2007 (voc2007)")));
   EXPECT_EQ(ReadDataset(tree.path(), DatasetKind::kCub2011).images.size(), 4U);
+}
+
+TEST(DetectDataset, SaysThatPicturesAreOfOtherFormatsOrTooDeep) {
+  Tree foreign;
+  foreign.Write("a/1.bmp");
+  foreign.Write("a/2.BMP");
+  foreign.Write("b/3.tif");
+  EXPECT_THAT(ReadThrows(foreign.path()),
+              AllOf(HasSubstr("has no pictures that can be read in its folders, but 2 .bmp and 1 "
+                              ".tif; expected are JPEG, PNG"),
+                    Not(HasSubstr("Flowers"))));
+  EXPECT_THAT(ReadThrows(foreign.path(), DatasetKind::kFolder), HasSubstr("2 .bmp and 1 .tif"));
+  Tree deep;
+  deep.Write("a/x/1.jpg");
+  deep.Write("b/y/2.jpg");
+  EXPECT_THAT(ReadThrows(deep.path()),
+              AllOf(HasSubstr("pictures must lie directly in a folder for each class"),
+                    HasSubstr("'a/x' that holds pictures"), Not(HasSubstr("Flowers"))));
+  EXPECT_THAT(ReadThrows(deep.path(), DatasetKind::kFolder), HasSubstr("'a/x' that holds"));
 }
 
 TEST(DetectDataset, SaysWhatIsWrong) {

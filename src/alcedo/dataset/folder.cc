@@ -10,6 +10,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/dataset/folder_split.h"
 #include "alcedo/dataset/readers.h"
+#include "alcedo/image/foreign_pictures.h"
 #include "alcedo/io/array_reader.h"
 
 namespace alcedo::internal {
@@ -63,6 +64,8 @@ class FolderReader {
       });
     }
     if (dataset_.images.empty()) {
+      const std::string why = options_.arrays ? "" : WhyNoPictures(dataset_.root);
+      if (!why.empty()) throw FormatError(why);
       throw FormatError(
           fmt::format("'{}' has no folders with {} in them; expected is one "
                       "folder per class, or train/ and test/ with such inside",
@@ -75,6 +78,7 @@ class FolderReader {
       dataset_.notes.push_back(
           fmt::format("{} folders inside class folders are not looked into", deep_));
     }
+    if (!foreign_.empty()) dataset_.notes.push_back(foreign_.Note());
     if (left_out_ > 0) Note("{} neither trained nor tested on", left_out_);
     FinishDataset(dataset_, options_.all);
     return std::move(dataset_);
@@ -85,9 +89,11 @@ class FolderReader {
   void ReadClasses(const std::string& prefix, const Use& use) {
     const FolderEntries top = ListEntries(dataset_.root / prefix, options_.arrays);
     loose_ += top.pictures.size();
+    for (const std::string& file : top.foreign) foreign_.Add(file);
     for (const std::string& name : top.folders) {
       const FolderEntries inside = ListEntries(dataset_.root / prefix / name, options_.arrays);
       deep_ += inside.folders.size();
+      for (const std::string& file : inside.foreign) foreign_.Add(file);
       classes_.insert(name);
       use(prefix + name, inside.pictures);
     }
@@ -140,6 +146,7 @@ class FolderReader {
   Dataset dataset_;
   FolderSplitOptions options_;
   std::set<std::string> classes_;
+  ForeignPictures foreign_;
   std::size_t loose_ = 0, deep_ = 0, left_out_ = 0;
 };
 
@@ -162,6 +169,8 @@ FolderEntries ListEntries(const fs::path& folder, bool arrays) {
             fmt::format("{} is no file, or a link that leads nowhere", entry->path().string()));
       }
       entries.pictures.push_back(name);
+    } else if (ForeignPictures().Add(name)) {
+      entries.foreign.push_back(name);
     }
   }
   if (error) {
@@ -170,6 +179,32 @@ FolderEntries ListEntries(const fs::path& folder, bool arrays) {
   std::ranges::sort(entries.folders);
   std::ranges::sort(entries.pictures);
   return entries;
+}
+
+std::string WhyNoPictures(const fs::path& root) {
+  ForeignPictures foreign;
+  std::string deep;
+  // Classes may lie in train/ and test/.
+  const auto look = [&](const auto& self, const std::string& inside, int depth) -> void {
+    const FolderEntries entries = ListEntries(root / inside);
+    for (const std::string& file : entries.foreign) foreign.Add(file);
+    if (depth == 2 && !entries.pictures.empty() && deep.empty()) deep = inside;
+    if (depth == 2) return;
+    for (const std::string& name : entries.folders) {
+      self(self, inside.empty() ? name : inside + "/" + name, depth + 1);
+    }
+  };
+  look(look, "", 0);
+  if (!deep.empty()) {
+    return fmt::format(
+        "pictures must lie directly in a folder for each class (or in such folders in train/ and "
+        "test/), but in '{}' it is '{}' that holds pictures",
+        root.string(), deep);
+  }
+  if (foreign.empty()) return "";
+  return fmt::format(
+      "'{}' has no pictures that can be read in its folders, but {}; expected are {}",
+      root.string(), foreign.Text(), kPictureFormats);
 }
 
 bool LooksLikeClassFolders(const fs::path& root) {

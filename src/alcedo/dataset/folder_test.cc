@@ -56,6 +56,17 @@ TEST(Folder, ClassesAreFoldersInTheOrderOfNames) {
                                          "1 of 4 classes have no image and are left out: empty"));
 }
 
+TEST(Folder, PicturesOfOtherFormatsAreNoted) {
+  Tree tree;
+  MakeFolder(tree, 2);
+  tree.Write("cat/a.heic");
+  tree.Write("cat/b.HEIC");
+  tree.Write("scan.tiff");
+  EXPECT_THAT(ReadDataset(tree.path()).notes,
+              ElementsAre("2 .heic and 1 .tiff are left out: pictures that can be read are JPEG, "
+                          "PNG, WebP, GIF and PNM"));
+}
+
 TEST(Folder, TheSplitIsThatOfTheSeed) {
   Tree forwards, backwards;
   MakeFolder(forwards, 20);

@@ -63,9 +63,6 @@ TEST(Dashes, ShareTheLine) {
 
 TEST(DrawText, EveryPrintableCharacterIsItsOwn) {
   std::set<std::vector<float>> seen;
-  Image missing = MakeCanvas(24, 30);
-  DrawText(missing, 4, 20, "\u4e2d", {16, kBlack});
-  seen.insert(missing.samples);
   std::vector<std::string> characters{"\u03bb", "\u00b0", "\u2212", "\u00d7", "\u2026", "\u2013"};
   for (char c = '!'; c <= '~'; ++c) characters.emplace_back(1, c);
   for (const std::string& character : characters) {
@@ -74,6 +71,58 @@ TEST(DrawText, EveryPrintableCharacterIsItsOwn) {
     EXPECT_GT(Ink(canvas), 0.5) << character;
     EXPECT_TRUE(seen.insert(canvas.samples).second) << character << " looks like another";
   }
+}
+
+std::vector<float> Drawn(const std::string& text) {
+  Image canvas = MakeCanvas(80, 40);
+  DrawText(canvas, 8, 26, text, {16, kBlack});
+  return canvas.samples;
+}
+
+// The UTF-8 of a code point of two bytes.
+std::string Utf8(int point) {
+  return {static_cast<char>(0xc0 | point >> 6), static_cast<char>(0x80 | (point & 0x3f))};
+}
+
+TEST(DrawText, EveryLatinLetterIsItsOwn) {
+  std::set<std::vector<float>> seen;
+  for (char c = '!'; c <= '~'; ++c) seen.insert(Drawn(std::string(1, c)));
+  for (int point = 0xc0; point < 0x180; ++point) {
+    if (point == 0x110) continue;  // looks like U+00D0
+    EXPECT_TRUE(seen.insert(Drawn(Utf8(point))).second) << Utf8(point) << " looks like another";
+  }
+}
+
+TEST(DrawText, AccentsStayWithinTheirWidth) {
+  for (int point = 0xc0; point < 0x180; ++point) {
+    const std::string text = Utf8(point);
+    Image canvas = MakeCanvas(60, 40);
+    DrawText(canvas, 20, 26, text, {16, kBlack});
+    for (int y = 0; y < 40; ++y) {
+      for (int x = 0; x < 60; ++x) {
+        if (canvas.Plane(0)[y * 60 + x] == 255) continue;
+        EXPECT_GT(x + 1, 20 - 2) << text;
+        EXPECT_LT(x, 20 + DrawnWidth(text, 16) + 2) << text;
+        EXPECT_GT(y, 26 - 17) << text;
+        EXPECT_LT(y, 26 + 6) << text;
+      }
+    }
+  }
+}
+
+// As macOS writes the names of files.
+TEST(DrawText, CombiningMarksBelongToTheirLetter) {
+  EXPECT_EQ(Drawn("A\u0308"), Drawn("\u00c4"));
+  EXPECT_EQ(Drawn("e\u0301x"), Drawn("\u00e9x"));
+  EXPECT_EQ(Drawn("i\u0302"), Drawn("\u00ee"));
+  EXPECT_EQ(Drawn("d\u030c"), Drawn("\u010f"));
+  EXPECT_EQ(Drawn("q\u0308"), Drawn("q")) << "the letter stays";
+  EXPECT_EQ(Drawn("\u0308a"), Drawn("a"));
+}
+
+TEST(DrawText, WhatIsNotThereIsAQuestionMark) {
+  EXPECT_EQ(Drawn("\u4e2d"), Drawn("?"));
+  EXPECT_EQ(Drawn("\xff"), Drawn("?"));
 }
 
 TEST(DrawText, StaysWithinItsWidth) {

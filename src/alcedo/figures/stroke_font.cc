@@ -1,14 +1,17 @@
 #include "alcedo/figures/stroke_font.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "alcedo/figures/stroke_accents.h"
 #include "alcedo/figures/stroke_glyphs.h"
 
 namespace alcedo::internal {
 namespace {
 
-constexpr StrokeGlyph kMissing{0, 3.4, "0 0 0 7 3.4 7 3.4 0 0 0"};
+constexpr char32_t kMissing = U'?';
+constexpr double kCapital = 7, kSmall = 4.8, kTall = 7.2;  // heights of letters
 constexpr double kGap = 2.1;            // between the strokes of neighbouring letters, in units
 constexpr double kUnitsPerSize = 10.2;  // a font of 10.2 pixels has capitals of 7
 constexpr int kArcSteps = 16;
@@ -30,11 +33,6 @@ std::u32string CodePoints(std::string_view text) {
     i += whole ? length : 1;
   }
   return points;
-}
-
-const StrokeGlyph& GlyphOf(char32_t point) {
-  const StrokeGlyph* glyph = FindGlyph(point);
-  return glyph != nullptr ? *glyph : kMissing;
 }
 
 // Reads the numbers of one glyph.
@@ -60,11 +58,11 @@ class Reader {
   std::string_view text_;
 };
 
-std::vector<Polyline> StrokesOf(const StrokeGlyph& glyph) {
+std::vector<Polyline> StrokesOf(std::string_view strokes) {
   std::vector<Polyline> lines;
-  if (glyph.strokes.empty()) return lines;
+  if (strokes.empty()) return lines;
   lines.emplace_back();
-  Reader reader(glyph.strokes);
+  Reader reader(strokes);
   while (!reader.AtEnd()) {
     if (reader.Take(';')) {
       lines.emplace_back();
@@ -84,32 +82,92 @@ std::vector<Polyline> StrokesOf(const StrokeGlyph& glyph) {
   return lines;
 }
 
-double WidthOf(const std::u32string& points, double size) {
-  if (points.empty()) return 0;
+// A character ready to be drawn.
+struct Letter {
+  double width = 0;
+  std::vector<Polyline> lines;
+};
+
+void Move(std::vector<Polyline>& lines, double x, double y) {
+  for (Polyline& line : lines) {
+    for (Point& p : line) p = {p.x + x, p.y + y};
+  }
+}
+
+Letter Plain(char32_t point) {
+  const StrokeGlyph* glyph = FindGlyph(point);
+  if (glyph == nullptr) glyph = FindGlyph(kMissing);
+  return {glyph->width, StrokesOf(glyph->strokes)};
+}
+
+double HeightOf(char32_t letter) {
+  if (letter >= U'A' && letter <= U'Z') return kCapital;
+  return letter == U'd' || letter == U'h' || letter == U'l' || letter == U't' ? kTall : kSmall;
+}
+
+Letter Accented(const AccentedLetter& accented) {
+  Letter letter = Plain(accented.letter);
+  const StrokeAccent& accent = accented.accent;
+  std::vector<Polyline> mark = StrokesOf(accent.strokes);
+  // The stem of a j is its right end.
+  double x = accented.letter == U'\u0237' ? letter.width : letter.width / 2, y = 0;
+  switch (accent.place) {
+    case StrokeAccent::Place::kOver:
+      y = HeightOf(accented.letter);
+      break;
+    case StrokeAccent::Place::kBelow:
+      break;
+    case StrokeAccent::Place::kFoot:
+      x = std::max(x, letter.width - accent.half_width);
+      break;
+    case StrokeAccent::Place::kBeside:
+      x = accented.letter == U'L' ? x + accent.half_width : letter.width + 1.1;
+      break;
+  }
+  // Wide accents of narrow letters need their room.
+  const double left = std::max(0.0, accent.half_width - x);
+  Move(mark, x + left, y);
+  Move(letter.lines, left, 0);
+  letter.width = std::max(letter.width, x + accent.half_width) + left;
+  letter.lines.insert(letter.lines.end(), mark.begin(), mark.end());
+  return letter;
+}
+
+Letter LetterOf(char32_t point) {
+  const AccentedLetter* accented = FindAccented(point);
+  return accented != nullptr ? Accented(*accented) : Plain(point);
+}
+
+std::vector<Letter> LettersOf(std::string_view text) {
+  std::vector<Letter> letters;
+  for (const char32_t point : Composed(CodePoints(text))) letters.push_back(LetterOf(point));
+  return letters;
+}
+
+double WidthOf(const std::vector<Letter>& letters, double size) {
+  if (letters.empty()) return 0;
   double units = -kGap;
-  for (const char32_t point : points) units += GlyphOf(point).width + kGap;
+  for (const Letter& letter : letters) units += letter.width + kGap;
   return units * size / kUnitsPerSize;
 }
 
 }  // namespace
 
-double DrawnWidth(std::string_view text, double size) { return WidthOf(CodePoints(text), size); }
+double DrawnWidth(std::string_view text, double size) { return WidthOf(LettersOf(text), size); }
 
 void DrawText(Image& canvas, double x, double y, std::string_view text, const TextStyle& style) {
-  const std::u32string points = CodePoints(text);
+  std::vector<Letter> letters = LettersOf(text);
   const double scale = style.size / kUnitsPerSize;
-  const double width = WidthOf(points, style.size);
+  const double width = WidthOf(letters, style.size);
   if (style.anchor == TextAnchor::kMiddle) x -= width / 2;
   if (style.anchor == TextAnchor::kEnd) x -= width;
   const double pen = style.size * (style.bold ? 0.135 : 0.09);
-  for (const char32_t point : points) {
-    const StrokeGlyph& glyph = GlyphOf(point);
-    std::vector<Polyline> lines = StrokesOf(glyph);
-    for (Polyline& line : lines) {
+  for (Letter& letter : letters) {
+    for (Polyline& line : letter.lines) {
       for (Point& p : line) p = {x + scale * p.x, y - scale * p.y};
     }
-    if (!lines.empty()) Stroke(canvas, lines, pen, style.color);
-    x += scale * (glyph.width + kGap);
+    if (!letter.lines.empty()) Stroke(canvas, letter.lines, pen, style.color);
+    x += scale * (letter.width + kGap);
   }
 }
 

@@ -1,5 +1,6 @@
-// A typeface of strokes, for labels in pictures: printable ASCII and a few signs beyond it (lambda,
-// degree, minus, times, ellipsis). Any other character is an empty box.
+// A typeface of strokes, for labels in pictures: printable ASCII, the letters of Latin-1 and Latin
+// Extended-A, and a few signs (lambda, degree, minus, times, ellipsis, quotes). Accents may also be
+// combining marks. Any other character is a question mark.
 #pragma once
 
 #include <string>

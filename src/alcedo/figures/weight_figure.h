@@ -34,7 +34,8 @@ struct WeightPanels {
 Image WeightFigure(const WeightPanels& panels);
 
 // Many pictures on one sheet, small: the original, the maps and, where there is one map only, the
-// weighted picture.
+// weighted picture. Every map has its own scale and its bar; where one of them diverges all do, so
+// that a colour means the same all over the sheet.
 class ContactSheet {
  public:
   // Shrinks them at once: a sheet takes little memory.
@@ -44,10 +45,16 @@ class ContactSheet {
   Image Draw() const;
 
  private:
+  struct SmallMap {
+    Image plain, diverging;  // in the colours of its scale, and as if that diverged
+    ColorScale scale;
+    std::string label;
+  };
   struct Cell {
     std::string name;
-    std::vector<Image> pictures;
-    std::vector<std::string> labels;
+    Image original;
+    std::vector<SmallMap> maps;
+    Image weighted;  // of no pixels where there are several maps
   };
   std::vector<Cell> cells_;
 };

@@ -134,5 +134,49 @@ TEST(ContactSheet, HasEveryPicture) {
   EXPECT_LE(drawn.width, 1500);
 }
 
+// A colour means the same in every map of a sheet.
+TEST(ContactSheet, AllMapsDivergeWhereOneDoes) {
+  WeightPanels positive = Panels(1), negative = Panels(1);
+  for (std::size_t i = 0; i < positive.maps[0].values.size(); ++i) {
+    positive.maps[0].values[i] = static_cast<float>(i % 7);
+    negative.maps[0].values[i] = static_cast<float>(i % 5) - 2;
+  }
+  const auto picture = [](const WeightPanels& panels, bool diverging, double high) {
+    return MapPicture(panels.maps[0], {diverging, diverging ? -high : 0, high});
+  };
+  ContactSheet alone;
+  alone.Add(positive);
+  EXPECT_TRUE(Contains(alone.Draw(), picture(positive, false, 6)));
+  ContactSheet both;
+  both.Add(positive);
+  both.Add(negative);
+  const Image drawn = both.Draw();
+  EXPECT_TRUE(Contains(drawn, picture(positive, true, 6)));
+  EXPECT_TRUE(Contains(drawn, picture(negative, true, 2)));
+  EXPECT_FALSE(Contains(drawn, picture(positive, false, 6)));
+}
+
+// Maps of zeros have no yellow: the bars below them have, at their ends.
+TEST(ContactSheet, EveryMapHasItsScale) {
+  const auto yellow = [](std::size_t maps) {
+    WeightPanels panels = Panels(maps);
+    for (WeightMap& map : panels.maps) map.values.assign(map.values.size(), 0);
+    ContactSheet sheet;
+    sheet.Add(panels);
+    const Image drawn = sheet.Draw();
+    int count = 0;
+    for (int i = 0; i < drawn.width * drawn.height; ++i) {
+      bool same = true;
+      for (int c = 0; c < 3; ++c) {
+        same = same && std::abs(drawn.Plane(c)[i] - 255 * SequentialColor(1)[c]) < 4;
+      }
+      count += same ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_GE(yellow(1), 5);
+  EXPECT_EQ(yellow(3), 3 * yellow(1));
+}
+
 }  // namespace
 }  // namespace alcedo
