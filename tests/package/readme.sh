@@ -20,7 +20,9 @@ blocks cpp >pool.cc
 { echo "cmake_minimum_required(VERSION 3.25)"; echo "project(pool LANGUAGES CXX)"; blocks cmake; } >CMakeLists.txt
 blocks sh >commands
 [ "$(grep -c . commands)" -ge 4 ] || { echo "the README does not say how to install and compile"; exit 1; }
+# shellcheck disable=SC2086  # words, and meant so
 g++() { command "$CXX" $CXXFLAGS "$@"; }
+# shellcheck disable=SC1091  # it was just written
 . ./commands
 ./pool | grep '^solved by '
 ./build-pool/pool | grep '^solved by '
