@@ -152,9 +152,12 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
     }
     most = std::max(most, bytes);
   }
-  Say(run, fmt::format("intermediate files take up to {:.1f} GiB in {} ({} over the training "
+  const double gib = most / std::pow(2.0, 30);
+  Say(run, fmt::format("intermediate files take up to {} in {} ({} over the training "
                        "images; limit them with --max-disk)",
-                       most / std::pow(2.0, 30), run.work.string(),
+                       gib < 1 ? fmt::format("{:.0f} MiB", std::ceil(1024 * gib))
+                               : fmt::format("{:.1f} GiB", gib),
+                       run.work.string(),
                        passes.size() == 1 ? "one pass" : fmt::format("{} passes", passes.size())));
 
   SeedOutcome outcome;
