@@ -183,7 +183,9 @@ DatasetSummary Summary(const Dataset& dataset, const std::vector<ImageFailure>& 
   for (const ImageFailure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(
-        fmt::format("{} images could not be read and are left out", failures.size()));
+        failures.size() == 1
+            ? "1 image could not be read and is left out"
+            : fmt::format("{} images could not be read and are left out", failures.size()));
   }
   return summary;
 }
