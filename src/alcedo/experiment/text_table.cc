@@ -117,18 +117,20 @@ std::string TableText(const TableLayout& table, bool bold) {
 
 std::string ComparisonLine(const Results& results, const Comparison& c) {
   return CleanText(fmt::format(
-      "  {}, {}, {}: {} against {} {} points [{}, {}], p {}{}",
+      "  {}, {}, {}: {} against {} {} points [{}, {}], p {}{}{}",
       internal::TitleOf(results, c.dataset), internal::EncoderName(c.encoder, c.gaussians),
       internal::DescriptorName(c.descriptor), internal::MethodName(c.method),
       internal::MethodName(c.baseline), internal::Signed(c.difference), internal::Signed(c.low),
-      internal::Signed(c.high), c.p < 0.001 ? "" : "= ", internal::PValue(c.p)));
+      internal::Signed(c.high), c.p < 0.001 ? "" : "= ", internal::PValue(c.p),
+      internal::IsDecided(c) ? "" : ", undecided"));
 }
 
 std::string CheckLine(const Results& results, const Check& check) {
   return CleanText(fmt::format(
-      "  {}: {} ({}; deviation {}, tolerance {}, {} images)", check.holds ? "holds" : "FAILS",
+      "  {}: {} ({}; deviation {}, tolerance {}, {} {})", check.holds ? "holds" : "FAILS",
       check.what, internal::TitleOf(results, check.dataset), internal::Short(check.deviation),
-      internal::Short(check.tolerance), internal::Thousands(check.images)));
+      internal::Short(check.tolerance), internal::Thousands(check.images),
+      check.images == 1 ? "image" : "images"));
 }
 
 }  // namespace
@@ -154,8 +156,9 @@ std::string TextReport(const Results& results, bool bold) {
   lines(internal::SummarySentences(results));
   lines(internal::BeyondSentences(results));
   if (!results.comparisons.empty()) {
-    out += "Comparisons on the same test images (95% interval, two-sided p)\n";
+    out += "Comparisons on the same test images\n";
     for (const Comparison& c : results.comparisons) out += ComparisonLine(results, c) + "\n";
+    out += internal::ComparisonsNote(results) + "\n";
     out += '\n';
   }
   if (!results.checks.empty()) {
