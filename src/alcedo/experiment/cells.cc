@@ -208,8 +208,8 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
     if (s == 0) outcome.first = std::move(one);
   }
   const Interval interval = judges.front().IntervalOf(outcome.first);
-  cell.low = interval.low + cell.value - cell.seeds.front();
-  cell.high = interval.high + cell.value - cell.seeds.front();
+  cell.low = std::max(0.0, interval.low + cell.value - cell.seeds.front());
+  cell.high = std::min(100.0, interval.high + cell.value - cell.seeds.front());
   cell.paper =
       PaperValue(cell.table, dataset, cell.encoder, cell.gaussians, cell.descriptor, cell.method);
   cell.chosen = block.Chosen(choices, seeds, method);

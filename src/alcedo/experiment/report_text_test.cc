@@ -115,6 +115,22 @@ TEST(TableLayout, ComparesAsThePaperPrints) {
   EXPECT_TRUE(FallsShort(cell));
 }
 
+TEST(TableLayout, ShowsIntervalsThatLeadNowhereElse) {
+  Cell cell;
+  cell.value = 50;
+  cell.low = 40;
+  cell.high = 62;
+  EXPECT_EQ(IntervalText(cell), "±11.0");
+  cell.value = cell.high = 100;
+  cell.low = 67.56;
+  EXPECT_EQ(IntervalText(cell), "67.6–100.0");  // not 100 and 16 more
+  cell.value = cell.low = 0;
+  cell.high = 30;
+  EXPECT_EQ(IntervalText(cell), "0.0–30.0");
+  cell.high = 0;
+  EXPECT_EQ(IntervalText(cell), "");
+}
+
 TEST(Chosen, JoinsChannelsAndSeeds) {
   Cell cell;
   EXPECT_TRUE(Chosen(cell).empty());

@@ -44,7 +44,7 @@ TextCell CellText(const TableLayout& table, const TableRow& row, const Cell* cel
   }
   text += Right(internal::Percent(cell->value), 4);
   text += ' ';
-  text += Left(internal::HalfWidth(cell->low, cell->high), 4);
+  text += Left(internal::IntervalText(*cell), 4);
   const bool best = internal::IsBest(row, *cell);
   text += best ? '*' : ' ';
   if (table.has_paper) text += internal::FallsShort(*cell) ? '<' : ' ';
@@ -146,7 +146,7 @@ std::string TextReport(const Results& results, bool bold) {
     has_paper |= table.has_paper;
   }
   if (!results.cells.empty()) {
-    out += fmt::format("{}± half of the 95% interval; * best of its row{}\n\n",
+    out += fmt::format("{}± half of the 95% interval, or the interval; * best of its row{}\n\n",
                        has_paper ? "paper / ours; " : "", has_paper ? "; < below the paper" : "");
   }
   const auto lines = [&out](const std::vector<std::string>& sentences) {
