@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <stdexcept>
 
 #include "alcedo/base/error.h"
@@ -180,6 +181,12 @@ TEST_F(Reproducing, LeavesOutBadImages) {
   options_.table = TableChoice::kTwo;
   const Results results = Reproduced(Run("work"));
   EXPECT_EQ(results.datasets[0].failures.size(), 3u);
+  EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
+  std::int64_t judged = 0;
+  for (const auto& row : results.confusions[0].counts) {
+    judged += std::accumulate(row.begin(), row.end(), std::int64_t{0});
+  }
+  EXPECT_EQ(results.datasets[0].test, judged);
   EXPECT_EQ(results.datasets[0].notes.back(), "3 images could not be read and are left out");
   EXPECT_EQ(results.cells.size(), 3u * 4);
 }

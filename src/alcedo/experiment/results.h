@@ -95,7 +95,7 @@ struct Timing {
 
 struct DatasetSummary {
   std::string name, title;
-  std::int64_t classes = 0, train = 0, validation = 0, test = 0;
+  std::int64_t classes = 0, train = 0, validation = 0, test = 0;  // images that could be read
   std::vector<std::string> notes;
   struct Failure {
     std::string name, reason;
