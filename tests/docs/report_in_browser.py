@@ -87,6 +87,35 @@ def problems(results, dom):
     return found
 
 
+# In a frame, since a browser's window is no narrower than 500 pixels. Tables of up to four methods fit without scrolling, and no
+# plot is drawn so large or so small that its lettering is not that of a page.
+FRAME = """<!DOCTYPE html><meta charset="utf-8"><iframe src="{page}" style="width:{width}px;height:900px;border:0"></iframe>
+<p id="found"></p><script>
+document.querySelector("iframe").onload = event => {{
+  const page = event.target.contentDocument, found = [];
+  for (const table of page.querySelectorAll("table.results")) {{
+    const box = table.parentElement, methods = table.querySelectorAll("thead th").length - 1;
+    if (methods <= 4 && box.scrollWidth > box.clientWidth) found.push(`a table of ${{methods}} methods is ${{box.scrollWidth}} pixels wide`);
+  }}
+  for (const svg of page.querySelectorAll("figure svg")) {{
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    if (scale > 1.26 || scale < 0.75) found.push(`a plot is drawn ${{scale.toFixed(2)}} times as large as it is`);
+  }}
+  document.getElementById("found").textContent = "done;" + found.join(";");
+}};
+</script>"""
+
+
+def misfits(page, width):
+    """What does not fit a window of this width."""
+    frame = page.with_name(f"frame-{width}.html")
+    frame.write_text(FRAME.format(page=page.name, width=width))
+    text = re.search(r'id="found">([^<]*)<', browser.dump_dom(frame))[1]
+    if not text.startswith("done;"):
+        return [f"at {width} pixels nothing was measured"]
+    return [f"at {width} pixels {one}" for one in text.split(";")[1:] if one]
+
+
 def main():
     browser.find()
     program, source = sys.argv[1:3]
@@ -96,6 +125,7 @@ def main():
         subprocess.run([program, source, page], check=True)
         dom = browser.dump_dom(page)
         found = problems(results, dom)
+        found += misfits(page, 400) + misfits(page, 1280)
         # The test must be able to fail: one number changed in the page, one in the file.
         first = results["cells"][0]
         shown = f"{first['value']:.1f}"

@@ -123,6 +123,10 @@ TEST_F(Encode, AStoreGrowsAndSkipsWhatItHas) {
   const auto before = FilesBelow("store");
   EXPECT_THAT(RunProgram(args).err, HasSubstr("7 images were done before"));
   EXPECT_EQ(FilesBelow("store"), before);
+  // One of a kind is not several.
+  const Args one{"encode", "in/p0001.pgm", "--vocabulary", "v", "-o", "one/"};
+  EXPECT_THAT(RunProgram(one).err, HasSubstr("one/ holds 1 vector in 1 shard\n"));
+  EXPECT_THAT(RunProgram(one).err, HasSubstr("1 image was done before; one/ holds 1 vector"));
   // A new picture, and one with other contents.
   WriteFile("in/new.png", Png(50, 40, 5));
   WriteFile("in/p0002.pgm", Pgm(48, 48, 99));

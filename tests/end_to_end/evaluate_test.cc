@@ -23,7 +23,7 @@ TEST_F(Evaluate, EvaluateAgreesWithClassify) {
   const Result judged = RunProgram(
       {"evaluate", "model", "others", "--split", "all", "--json", "out.json", "--csv", "out.csv"});
   EXPECT_EQ(judged.exit_code, 3);
-  EXPECT_THAT(judged.err, AllOf(HasSubstr("1 of 3 classes are not in the model"),
+  EXPECT_THAT(judged.err, AllOf(HasSubstr("1 of 3 classes is not in the model"),
                                 HasSubstr("not in the data: blue"), HasSubstr("1 of 19 images")));
 
   std::map<std::string, std::map<std::string, int>> confusion;

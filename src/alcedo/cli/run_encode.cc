@@ -198,10 +198,13 @@ int EncodeTask::ToStore() {
                 });
   progress.Clear();
   const std::vector<BadImage> bad = BadOf(store);
-  PrintSummary(fmt::format(
-      "{}{} holds {} vectors in {} shards",
-      done_before > 0 ? fmt::format("{} images were done before; ", Thousands(done_before)) : "",
-      output, Thousands(store.size()), Thousands(store.shards())));
+  PrintSummary(
+      fmt::format("{}{} holds {} {} in {} {}",
+                  done_before > 0 ? fmt::format("{} {} done before; ", Thousands(done_before),
+                                                done_before == 1 ? "image was" : "images were")
+                                  : "",
+                  output, Thousands(store.size()), store.size() == 1 ? "vector" : "vectors",
+                  Thousands(store.shards()), store.shards() == 1 ? "shard" : "shards"));
   PrintBadImages(bad, inputs_.size(), (fs::path(output) / "failures.csv").string());
   return bad.empty() ? kOk : kSomeSkipped;
 }

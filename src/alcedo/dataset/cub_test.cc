@@ -27,7 +27,7 @@ TEST(Cub2011, IsRead) {
   EXPECT_FALSE(dataset.multi_label);
   EXPECT_FALSE(dataset.has_validation);
   EXPECT_THAT(dataset.notes,
-              ElementsAre("1 of 3 classes have no image and are left out: 005.Red Kite"));
+              ElementsAre("1 of 3 classes has no image and is left out: 005.Red Kite"));
 }
 
 TEST(Cub2011, BoxesMayBeMissing) {
@@ -83,7 +83,7 @@ TEST(Cub2011, WrongLinesAreNamed) {
       {"train_test_split.txt", "11 1\n12 1\n20 1\n21 1\n", "has no image to test on"},
       {"train_test_split.txt", "11 0\n12 0\n20 0\n21 0\n", "has no image to train on"},
       {"train_test_split.txt", "11 0\n12 0\n20 0\n21 1\n",
-       "1 of 2 classes have images to test on and none to train on: 003.Owl"},
+       "1 of 2 classes has images to test on and none to train on: 003.Owl"},
       {"bounding_boxes.txt", "11 1 2 nan 4\n", ":1: a box must be a number, got 'nan'"},
       {"bounding_boxes.txt", "11 1 2 3 0\n", ":1: a box must be wider and higher than 0"},
       {"bounding_boxes.txt", "11 1 2 3\n", ":1: a line has 5 fields, this one 4"},

@@ -25,8 +25,9 @@ void DropEmptyClasses(Dataset& dataset) {
   for (DatasetImage& image : dataset.images) image.label = place[image.label];
   dataset.classes = std::move(kept);
   if (dropped.empty()) return;
-  dataset.notes.push_back(fmt::format("{} of {} classes have no image and are left out: {}",
-                                      dropped.size(), images.size(), FirstOf(dropped)));
+  dataset.notes.push_back(fmt::format(
+      "{} of {} classes {} left out: {}", dropped.size(), images.size(),
+      dropped.size() == 1 ? "has no image and is" : "have no image and are", FirstOf(dropped)));
 }
 
 void CheckClasses(Dataset& dataset) {
@@ -41,13 +42,14 @@ void CheckClasses(Dataset& dataset) {
   }
   if (!untrained.empty()) {
     throw FormatError(
-        fmt::format("{}: {} of {} classes have images to test on and none to train "
-                    "on: {}",
-                    dataset.root.string(), untrained.size(), train.size(), FirstOf(untrained)));
+        fmt::format("{}: {} of {} classes {} images to test on and none to train on: {}",
+                    dataset.root.string(), untrained.size(), train.size(),
+                    untrained.size() == 1 ? "has" : "have", FirstOf(untrained)));
   }
   if (!untested.empty()) {
-    dataset.notes.push_back(fmt::format("{} of {} classes have no image to test on: {}",
-                                        untested.size(), test.size(), FirstOf(untested)));
+    dataset.notes.push_back(fmt::format("{} of {} classes {} no image to test on: {}",
+                                        untested.size(), test.size(),
+                                        untested.size() == 1 ? "has" : "have", FirstOf(untested)));
   }
 }
 

@@ -53,7 +53,7 @@ TEST(Folder, ClassesAreFoldersInTheOrderOfNames) {
   EXPECT_EQ(Count(dataset, 0, Split::kTrain), 4);
   EXPECT_THAT(dataset.notes, ElementsAre("1 picture is beside the class folders and left out",
                                          "1 folders inside class folders are not looked into",
-                                         "1 of 4 classes have no image and are left out: empty"));
+                                         "1 of 4 classes has no image and is left out: empty"));
 }
 
 TEST(Folder, PicturesOfOtherFormatsAreNoted) {
@@ -135,11 +135,11 @@ TEST(Folder, TrainAndTestFoldersAreTheSplit) {
     tree.Write("test/c/1.png");
     EXPECT_THAT(ReadThrows(tree.path()),
                 AllOf(StartsWith("FormatError: "),
-                      HasSubstr("1 of 3 classes have images to test on and none to train on: c")));
+                      HasSubstr("1 of 3 classes has images to test on and none to train on: c")));
     tree.Write("train/c/1.png");
     tree.Remove("test/c");
     EXPECT_THAT(ReadDataset(tree.path()).notes,
-                ElementsAre("1 of 3 classes have no image to test on: c"));
+                ElementsAre("1 of 3 classes has no image to test on: c"));
   }
 }
 
@@ -159,7 +159,7 @@ TEST(Folder, AFewImagesAreEnoughAndOneIsTrainedOn) {
   const Dataset dataset = ReadDataset(tree.path());
   EXPECT_EQ(dataset.images[0].split, Split::kTrain);
   EXPECT_EQ(Count(dataset, 1, Split::kTest), 1);
-  EXPECT_THAT(dataset.notes, ElementsAre("1 of 2 classes have no image to test on: a"));
+  EXPECT_THAT(dataset.notes, ElementsAre("1 of 2 classes has no image to test on: a"));
   tree.Remove("b/2.jpg");
   EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("has no image to test on"));
   tree.Remove("b");

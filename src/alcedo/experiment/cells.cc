@@ -208,21 +208,24 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
     if (s == 0) outcome.first = std::move(one);
   }
   const Interval interval = judges.front().IntervalOf(outcome.first);
-  cell.low = interval.low + cell.value - cell.seeds.front();
-  cell.high = interval.high + cell.value - cell.seeds.front();
+  cell.low = std::max(0.0, interval.low + cell.value - cell.seeds.front());
+  cell.high = std::min(100.0, interval.high + cell.value - cell.seeds.front());
   cell.paper =
       PaperValue(cell.table, dataset, cell.encoder, cell.gaussians, cell.descriptor, cell.method);
   cell.chosen = block.Chosen(choices, seeds, method);
   return outcome;
 }
 
-// Of the cell with the largest value so far.
+// Of GMP where the gains per class are of GMP too, so that the two speak of the same predictions;
+// of several representations the one with the largest value. Without GMP, of the best cell.
 class BestConfusion {
  public:
-  void Offer(const Outcome& outcome, const Row& row, const Truth& truth,
+  void Offer(const Outcome& outcome, bool with_gains, const Row& row, const Truth& truth,
              const std::vector<std::string>& classes) {
-    if (truth.multi_label || outcome.cell.value <= value_) return;
-    value_ = outcome.cell.value;
+    const std::pair rank(with_gains, outcome.cell.value);
+    if (truth.multi_label || (any_ && rank <= rank_)) return;
+    rank_ = rank;
+    any_ = true;
     const ConfusionCounts counts =
         ConfusionMatrix(outcome.first.predicted, truth.labels, truth.classes);
     const Cell& cell = outcome.cell;
@@ -239,12 +242,13 @@ class BestConfusion {
   }
 
   void AddTo(Results& results) && {
-    if (value_ >= 0) results.confusions.push_back(std::move(best_));
+    if (any_) results.confusions.push_back(std::move(best_));
   }
 
  private:
   Confusion best_;
-  double value_ = -1;
+  bool any_ = false;
+  std::pair<bool, double> rank_;
 };
 
 }  // namespace
@@ -261,12 +265,15 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   BestConfusion confusion;
   ScoredMethods all;
   for (std::size_t pair = 0; pair < plan.groups.size(); ++pair) {
+    const bool fused = plan.groups[pair].size() > 1;
     for (const Block& block : BlocksOf(plan, pair)) {
       const Row& row = block.row;
       auto& scored = all[{RepresentationName(row), row.words, block.descriptor}];
       for (std::size_t m = 0; m < row.methods.size(); ++m) {
         Outcome outcome = MakeOutcome(block, m, choices, seeds, judges, name, metric);
-        confusion.Offer(outcome, row, judges.front().truth(), dataset.classes);
+        const bool with_gains =
+            outcome.cell.method == "gmp" && (block.descriptor == kFusion || !fused);
+        confusion.Offer(outcome, with_gains, row, judges.front().truth(), dataset.classes);
         scored.emplace(outcome.cell.method, std::move(outcome.first));
         results.cells.push_back(std::move(outcome.cell));
       }

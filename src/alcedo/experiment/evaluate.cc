@@ -38,16 +38,18 @@ std::vector<int> MatchClasses(const Model& model, const Dataset& dataset,
                     dataset.root.string(), FirstOf(model.classes), FirstOf(unknown)));
   }
   if (!unknown.empty()) {
-    notes.push_back(fmt::format("{} of {} classes are not in the model and are left out: {}",
-                                unknown.size(), dataset.classes.size(), FirstOf(unknown)));
+    const char* verb = unknown.size() == 1 ? "is" : "are";
+    notes.push_back(fmt::format("{0} of {1} classes {2} not in the model and {2} left out: {3}",
+                                unknown.size(), dataset.classes.size(), verb, FirstOf(unknown)));
   }
   const std::set<std::string> there(dataset.classes.begin(), dataset.classes.end());
   std::vector<std::string> absent;
   std::ranges::copy_if(model.classes, std::back_inserter(absent),
                        [&](const std::string& name) { return !there.contains(name); });
   if (!absent.empty()) {
-    notes.push_back(fmt::format("{} of {} classes of the model are not in the data: {}",
-                                absent.size(), model.classes.size(), FirstOf(absent)));
+    notes.push_back(fmt::format("{} of {} classes of the model {} not in the data: {}",
+                                absent.size(), model.classes.size(),
+                                absent.size() == 1 ? "is" : "are", FirstOf(absent)));
   }
   return match;
 }

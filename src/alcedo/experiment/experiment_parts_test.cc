@@ -8,6 +8,7 @@
 #include "alcedo/experiment/image_vectors.h"
 #include "alcedo/experiment/plan.h"
 #include "alcedo/experiment/problem.h"
+#include "alcedo/experiment/selection_curves.h"
 #include "alcedo/pooling/pool.h"
 
 namespace alcedo {
@@ -187,6 +188,29 @@ TEST(Quality, IsTheMeanOverClasses) {
   EXPECT_EQ(part.labels, (std::vector<int>{1, 0}));
   EXPECT_EQ(part.targets(0, 1), 1);
   EXPECT_EQ(part.targets(0, 0), -1);
+}
+
+// One descriptor, sum pooling, three C: what a channel chose for itself, and what its fusion did.
+TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
+  Plan plan;
+  plan.codings.emplace_back().choices = {{"sum", "sum", PoolingKind::kSum, 0, false}};
+  Row row;
+  row.codings = {0};
+  row.methods = {{"sum", "sum", false, "2"}};
+  plan.rows = {row};
+  RowSelection selection;
+  for (const double c : {0.1, 1.0, 10.0}) selection.trials.push_back({{0, 0, 1}, c, 50});
+  const auto edges = [&](double own, double fused_c, bool fused) {
+    selection.methods = {{{{0, 0, 1}, own, 60}, fused_c, 70}};
+    const Json json = ChosenJson(ReadyChoices(plan), row, selection, 0, fused);
+    EXPECT_EQ(json.at("c"), fused ? fused_c : own);
+    EXPECT_EQ(json.at("validation"), fused ? 70 : 60);
+    return json.at("edge");
+  };
+  EXPECT_EQ(edges(10, 1, false), Json::array({"c"}));
+  EXPECT_EQ(edges(10, 1, true), Json::array());
+  EXPECT_EQ(edges(1, 0.1, false), Json::array());
+  EXPECT_EQ(edges(1, 0.1, true), Json::array({"c"}));
 }
 
 }  // namespace

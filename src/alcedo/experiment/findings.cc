@@ -41,10 +41,6 @@ std::vector<Pair> Pairs(const Results& results, std::string_view method,
   return pairs;
 }
 
-std::string Plural(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 // "1.3 points above", "level with".
 std::string AboveOrBelow(double difference) {
   const std::string size = Percent(std::abs(difference));
@@ -57,28 +53,92 @@ bool HasFusion(const Results& results) {
                              [](const Cell& cell) { return cell.descriptor == "fusion"; });
 }
 
-// What GMP gains over a baseline in the paper's tables, in ours and in the same cells of the paper:
-// with late fusion, or, where there is one descriptor only, with that.
-std::string GainClause(const Results& results, std::string_view baseline, std::string_view name) {
-  double ours = 0;
-  double paper = 0;
-  std::size_t count = 0;
-  bool all_printed = true;
+// The test of two cells; null where there is none.
+const Comparison* TestOf(const Results& results, const Pair& pair) {
+  const Cell& a = *pair.method;
+  for (const Comparison& c : results.comparisons) {
+    const std::string encoder = a.encoder + (a.table == "pyramid" ? "-pyramid" : "");
+    if (c.dataset == a.dataset && c.encoder == encoder && c.gaussians == a.gaussians &&
+        c.descriptor == a.descriptor && c.metric == a.metric && c.method == a.method &&
+        c.baseline == pair.baseline->method) {
+      return &c;
+    }
+  }
+  return nullptr;
+}
+
+// What GMP gains over a baseline: ours, and in the same cells of the paper.
+struct Gain {
+  double ours = 0, paper = 0;  // means
+  std::size_t cells = 0;
+  bool all_printed = true;  // by the paper
+  std::size_t tested = 0, above = 0, below = 0;
+  const Comparison* last = nullptr;
+};
+
+// In the paper's tables, with late fusion, or, where there is one descriptor only, with that.
+Gain GainOver(const Results& results, std::string_view baseline) {
+  Gain gain;
   const bool fused = HasFusion(results);
   for (const Pair& pair : Pairs(results, "gmp", baseline)) {
     if (pair.method->table == "beyond") continue;
     if (fused && pair.method->descriptor != "fusion") continue;
-    ++count;
-    ours += pair.method->value - pair.baseline->value;
-    all_printed &= pair.method->paper && pair.baseline->paper;
-    if (all_printed) paper += *pair.method->paper - *pair.baseline->paper;
+    ++gain.cells;
+    gain.ours += pair.method->value - pair.baseline->value;
+    gain.all_printed &= pair.method->paper && pair.baseline->paper;
+    if (gain.all_printed) gain.paper += *pair.method->paper - *pair.baseline->paper;
+    if (const Comparison* test = TestOf(results, pair)) {
+      gain.last = test;
+      ++gain.tested;
+      gain.above += IsDecided(*test) && test->difference > 0;
+      gain.below += IsDecided(*test) && test->difference < 0;
+    }
   }
-  if (count == 0) return "";
-  const auto n = static_cast<double>(count);
-  std::string clause = fmt::format("{} {}", AboveOrBelow(ours / n), name);
-  if (count > 1) clause += fmt::format(" (mean of {})", count);
-  if (all_printed) clause += fmt::format(", in the paper {}", Signed(paper / n));
+  gain.ours /= static_cast<double>(std::max<std::size_t>(1, gain.cells));
+  gain.paper /= static_cast<double>(std::max<std::size_t>(1, gain.cells));
+  return gain;
+}
+
+// "95% interval −25.2 to +9.9, p = 0.55", or of several tests how many are decided.
+std::string TestClause(const Gain& gain) {
+  if (gain.tested == 0) return "not tested";
+  if (gain.tested == 1) {
+    const Comparison& test = *gain.last;
+    return fmt::format("95% interval {} to {}, p {}{}", Signed(test.low), Signed(test.high),
+                       test.p < 0.001 ? "" : "= ", PValue(test.p));
+  }
+  const std::size_t undecided = gain.tested - gain.above - gain.below;
+  if (undecided == gain.tested) return fmt::format("none of {} decided", gain.tested);
+  std::vector<std::string> parts;
+  if (gain.above > 0) parts.push_back(fmt::format("above in {}", gain.above));
+  if (gain.below > 0) parts.push_back(fmt::format("below in {}", gain.below));
+  if (undecided > 0) parts.push_back(fmt::format("undecided in {}", undecided));
+  return fmt::format("{} of {}", fmt::join(parts, ", "), gain.tested);
+}
+
+// "GMP is 5.0 points above sum pooling (95% interval +3.9 to +6.1, p < 0.001), in the paper +5.0".
+std::string GainClause(const Results& results, std::string_view baseline, std::string_view name) {
+  const Gain gain = GainOver(results, baseline);
+  if (gain.cells == 0) return "";
+  std::string details = gain.cells > 1 ? fmt::format("mean of {}, ", gain.cells) : "";
+  details += TestClause(gain);
+  const bool open = gain.tested > 0 && gain.above + gain.below == 0;
+  std::string clause =
+      open ? fmt::format("GMP against {} is undecided: {} points ({})", name, Signed(gain.ours),
+                         details)
+           : fmt::format("GMP is {} {} ({})", AboveOrBelow(gain.ours), name, details);
+  if (gain.all_printed) clause += fmt::format(", in the paper {}", Signed(gain.paper));
   return clause;
+}
+
+// "On 23 test images", of several datasets "On 9,848 test images of 2 datasets".
+std::string TestImages(const Results& results) {
+  std::int64_t images = 0;
+  for (const DatasetSummary& dataset : results.datasets) images += dataset.test;
+  if (images == 0) return "";
+  return fmt::format(
+      "On {} test {}{}", Thousands(images), images == 1 ? "image" : "images",
+      results.datasets.size() > 1 ? fmt::format(" of {} datasets", results.datasets.size()) : "");
 }
 
 std::string ReachedSentence(const Results& results) {
@@ -108,38 +168,32 @@ std::string ReachedSentence(const Results& results) {
   return text + ".";
 }
 
-// Says who wins, by how much, and what of it is significant.
+// By how much, and what of it is decided.
 std::string AgainstGmp(const Results& results, std::string_view method, std::string_view gmp) {
   const std::vector<Pair> pairs = Pairs(results, method, gmp);
   if (pairs.empty()) return "";
-  std::size_t wins = 0;
-  std::size_t losses = 0;
   double sum = 0;
-  for (const Pair& pair : pairs) {
-    const double difference = pair.method->value - pair.baseline->value;
-    sum += difference;
-    wins += difference > 0;
-    losses += difference < 0;
-  }
+  for (const Pair& pair : pairs) sum += pair.method->value - pair.baseline->value;
   std::size_t tested = 0;
-  std::size_t for_method = 0;
-  std::size_t for_gmp = 0;
+  std::size_t ahead = 0;
+  std::size_t behind = 0;
   for (const Comparison& comparison : results.comparisons) {
     const bool forward = comparison.method == method && comparison.baseline == gmp;
     const bool backward = comparison.method == gmp && comparison.baseline == method;
     if (!forward && !backward) continue;
     ++tested;
-    if (!(comparison.p < 0.05)) continue;
-    ((comparison.difference > 0) == forward ? for_method : for_gmp) += 1;
+    if (!IsDecided(comparison)) continue;
+    ((comparison.difference > 0) == forward ? ahead : behind) += 1;
   }
-  std::string text =
-      fmt::format("{} against {}: ahead in {} of {} and behind in {}, {} points on average",
-                  MethodName(method), MethodName(gmp), wins, Plural(pairs.size(), "cell", "cells"),
-                  losses, Signed(sum / static_cast<double>(pairs.size())));
-  if (tested > 0) {
-    text += fmt::format("; of {} it is significantly (p < 0.05) ahead in {} and behind in {}",
-                        Plural(tested, "comparison", "comparisons"), for_method, for_gmp);
-  }
+  std::string text = fmt::format("{} against {}: {} points on average of {}", MethodName(method),
+                                 MethodName(gmp), Signed(sum / static_cast<double>(pairs.size())),
+                                 Plural(pairs.size(), "cell", "cells"));
+  text += tested == 0 ? "; not tested"
+                      : fmt::format("; of {} it is ahead in {}, behind in {}, and {} undecided",
+                                    Plural(tested, "comparison", "comparisons"), ahead, behind,
+                                    tested - ahead - behind == 1
+                                        ? "1 is"
+                                        : fmt::format("{} are", tested - ahead - behind));
   return text + ".";
 }
 
@@ -152,9 +206,11 @@ std::vector<std::string> SummarySentences(const Results& results) {
   const std::string sum = GainClause(results, "sum", "sum pooling");
   const std::string power = GainClause(results, "sum+p", "sum pooling with power normalisation");
   if (!sum.empty() || !power.empty()) {
-    sentences.push_back(fmt::format("{}GMP is {}{}{}.",
-                                    HasFusion(results) ? "With late fusion, " : "", sum,
-                                    !sum.empty() && !power.empty() ? "; it is " : "", power));
+    std::string where = TestImages(results);
+    if (HasFusion(results)) where += where.empty() ? "With late fusion" : ", with late fusion";
+    if (!where.empty()) where += ", ";
+    sentences.push_back(
+        fmt::format("{}{}{}{}.", where, sum, !sum.empty() && !power.empty() ? "; " : "", power));
   }
   return sentences;
 }

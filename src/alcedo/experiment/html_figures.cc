@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "alcedo/experiment/html_parts.h"
 #include "alcedo/experiment/report_text.h"
+#include "alcedo/experiment/svg_document.h"
 #include "alcedo/experiment/svg_plot.h"
 
 namespace alcedo::internal {
@@ -21,6 +24,31 @@ std::string ParameterName(std::string_view parameter) {
   if (parameter == "sigma") return "σ";
   if (parameter == "gamma") return "γ";
   return std::string(parameter);
+}
+
+// A method has one colour on the whole page, a descriptor one way to draw lines.
+std::size_t MethodColor(std::string_view method) {
+  constexpr std::array<std::pair<std::string_view, std::size_t>, 10> kKnown = {
+      {{"sum", 6},
+       {"sum+p", 1},
+       {"max", 4},
+       {"max+p", 7},
+       {"gmp", 0},
+       {"gmp+p", 2},
+       {"democratic", 3},
+       {"democratic+p", 8},
+       {"gamma-democratic", 5},
+       {"gamma-democratic+p", 9}}};
+  for (const auto& [known, color] : kKnown) {
+    if (known == method) return color;
+  }
+  return kColors - 1;
+}
+
+std::size_t DescriptorStyle(std::string_view descriptor) {
+  if (descriptor == "sift") return 0;
+  if (descriptor == "color") return 1;
+  return descriptor == "fusion" ? 2 : 3;
 }
 
 // What is searched in equal ratios is drawn so, where it spans a decade and can be.
@@ -40,6 +68,17 @@ bool LogScale(const std::vector<const Curve*>& curves) {
   return low > 0 && high >= 10 * low;
 }
 
+// What a descriptor's curves are measured against, once; its own value stands in the legend.
+void AddReference(const Curve& curve, LineChart& chart) {
+  const LineChart::Reference reference{
+      fmt::format("{} sum pooling, {}", DescriptorName(curve.descriptor), Percent(*curve.baseline)),
+      *curve.baseline, MethodColor("sum"), DescriptorStyle(curve.descriptor)};
+  for (const LineChart::Reference& other : chart.references) {
+    if (other.name == reference.name) return;
+  }
+  chart.references.push_back(reference);
+}
+
 std::string CurveFigure(const Results& results, const std::vector<const Curve*>& curves) {
   const Curve& first = *curves[0];
   LineChart chart;
@@ -47,15 +86,17 @@ std::string CurveFigure(const Results& results, const std::vector<const Curve*>&
                             Unbroken(EncoderName(first.encoder, first.gaussians), '='),
                             TitleOf(results, first.dataset));
   chart.x_title = ParameterName(first.parameter);
-  chart.y_title =
-      ShortMetricName(first.metric) == "mAP" ? "validation mAP, %" : "validation top-1, %";
+  const std::string how = ChosenHow(results, first.dataset);
+  chart.y_title = fmt::format("{} {}, %", how.starts_with("on") ? "validation" : "cross-validated",
+                              ShortMetricName(first.metric) == "mAP" ? "mAP" : "top-1");
   chart.log_x = LogScale(curves);
-  chart.baseline_name = "sum pooling";
-  chart.description = fmt::format("On the validation split, by {}.", MetricName(first.metric));
+  chart.description = fmt::format("Measured {}: {}.", how, MetricName(first.metric));
   for (const Curve* curve : curves) {
     LineChart::Series& series = chart.series.emplace_back();
     series.name = DescriptorName(curve->descriptor) + " " + MethodName(curve->method);
-    series.baseline = curve->baseline;
+    series.color = MethodColor(curve->method);
+    series.style = DescriptorStyle(curve->descriptor);
+    if (curve->baseline) AddReference(*curve, chart);
     const Curve::Point* best = nullptr;
     for (const Curve::Point& point : curve->points) {
       series.points.push_back({point.x, point.y});
@@ -67,6 +108,12 @@ std::string CurveFigure(const Results& results, const std::vector<const Curve*>&
     }
   }
   return Figure(LineChartSvg(chart));
+}
+
+// How wide a confusion must be for its lettering; where that is too wide it scrolls.
+std::string_view WidthClass(std::size_t classes) {
+  if (classes <= 6) return "narrow";
+  return classes <= 12 ? "middling" : "wide";
 }
 
 }  // namespace
@@ -105,6 +152,8 @@ std::string GainFigures(const Results& results) {
                               Unbroken(EncoderName(gains.encoder, gains.gaussians), '='),
                               DescriptorName(gains.descriptor), TitleOf(results, gains.dataset));
     chart.x_title = "gain in points";
+    chart.color = MethodColor(gains.method);
+    chart.negative_color = MethodColor(gains.baseline);
     std::size_t better = 0;
     std::size_t worse = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -115,7 +164,8 @@ std::string GainFigures(const Results& results) {
                             fmt::format("{} {}, {} {}", method, Percent(gains.method_values[i]),
                                         baseline, Percent(gains.baseline_values[i]))});
     }
-    chart.description = fmt::format("Of {} classes {} gain and {} lose.", n, better, worse);
+    chart.description =
+        fmt::format("Of {} {} gain and {} lose.", Plural(n, "class", "classes"), better, worse);
     out += Figure(BarChartSvg(chart));
   }
   return out.empty() ? out : "<div class=\"figures\">\n" + out + "</div>\n";
@@ -129,16 +179,16 @@ std::string ConfusionFigures(const Results& results) {
     map.title = fmt::format("{}, {}, {}, {}", TitleOf(results, confusion.dataset),
                             EncoderName(confusion.encoder, confusion.gaussians),
                             DescriptorName(confusion.descriptor), MethodName(confusion.method));
-    map.description =
-        fmt::format("How the images of {} classes were classified.", confusion.classes.size());
+    map.description = fmt::format("How the images of {} were classified.",
+                                  Plural(confusion.classes.size(), "class", "classes"));
     map.row_title = "truth";
     map.column_title = "predicted";
     map.classes = confusion.classes;
     map.counts = confusion.counts;
     out += fmt::format(
         "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><div "
-        "class=\"wide\">\n{}</div></div>\n",
-        Escape(map.title), Figure(HeatMapSvg(map)));
+        "class=\"{}\">\n{}</div></div>\n",
+        Escape(map.title), WidthClass(map.classes.size()), Figure(HeatMapSvg(map)));
   }
   return out;
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "alcedo/experiment/findings.h"
 #include "alcedo/experiment/html_parts.h"
+#include "alcedo/experiment/paper_tables.h"
 #include "alcedo/experiment/report_text.h"
 
 namespace alcedo {
@@ -90,15 +92,42 @@ std::string Title(const Results& results) {
   return fmt::format("Generalized max pooling on {}", fmt::join(datasets, ", "));
 }
 
+bool InThePaper(const Results& results) {
+  return std::ranges::any_of(results.cells, [](const Cell& cell) {
+    return cell.table != "beyond" && PaperMetric(cell.dataset).has_value();
+  });
+}
+
+// Whether the gains per class are of the same predictions, for whoever looks from one to the other.
+std::string ConfusionNote(const Results& results) {
+  std::string out;
+  for (const Confusion& c : results.confusions) {
+    const bool same = std::ranges::any_of(results.gains, [&](const ClassGains& gains) {
+      return std::tie(gains.dataset, gains.encoder, gains.gaussians, gains.descriptor,
+                      gains.method) ==
+             std::tie(c.dataset, c.encoder, c.gaussians, c.descriptor, c.method);
+    });
+    if (!same) continue;
+    out += fmt::format(
+        "<p class=\"note\">{}: {}, {}, {}; the gains per class are of the same "
+        "predictions.</p>\n",
+        Escape(internal::TitleOf(results, c.dataset)), Escape(internal::MethodName(c.method)),
+        Escape(internal::EncoderName(c.encoder, c.gaussians)),
+        Escape(internal::DescriptorName(c.descriptor)));
+  }
+  return out;
+}
+
 std::vector<Section> Sections(const Results& results) {
   const std::string beyond = Tables(results, true);
   return {
-      {"tables", "The paper’s tables", Tables(results, false)},
+      {"tables", InThePaper(results) ? "The paper’s tables" : "Results", Tables(results, false)},
       {"beyond", "Beyond the paper", Bullets(internal::BeyondSentences(results)) + beyond},
       {"parameters", "Accuracy along the parameters", internal::CurveFigures(results)},
       {"classes", "Gains per class", internal::GainFigures(results)},
       {"confusion", "Confusion",
-       internal::ConfusionFigures(results) + HtmlList(internal::ConfusedList(results), true)},
+       ConfusionNote(results) + internal::ConfusionFigures(results) +
+           HtmlList(internal::ConfusedList(results), true)},
       {"comparisons", "Comparisons", HtmlList(internal::ComparisonsList(results), false)},
       {"checks", "Checks", HtmlList(internal::ChecksList(results), false)},
       {"chosen", "Chosen parameters", HtmlList(internal::ChosenList(results), false)},

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <pugixml.hpp>
 #include <set>
+#include <string>
 
 #include "alcedo/experiment/report_testing.h"
 
@@ -103,6 +105,72 @@ TEST(HtmlReport, ListsWhatIsConfusedMostOften) {
   std::vector<std::string> rows;
   for (const auto& row : page.select_nodes("//tbody/tr")) rows.push_back(Text(row.node()));
   EXPECT_THAT(rows, testing::ElementsAre("ac4 of 1040.0%", "ab1 of 1010.0%", "bc1 of 1010.0%"));
+}
+
+TEST(HtmlReport, GivesEveryMethodOneColour) {
+  Results results;
+  for (const char* parameter : {"c", "power"}) {
+    for (const char* descriptor : {"sift", "color"}) {
+      const double sum = descriptor == std::string("sift") ? 50 : 60;
+      // Against the power there are fewer methods, and in another order.
+      for (const char* method : {"gmp+p", "sum+p", "gmp", "sum"}) {
+        if (parameter == std::string("power") && !std::string(method).ends_with("+p")) continue;
+        results.curves.push_back({"folder",
+                                  "fv",
+                                  descriptor,
+                                  method,
+                                  16,
+                                  parameter,
+                                  "top1-classes",
+                                  {{0.1, 1}, {0.5, 2}},
+                                  sum});
+      }
+    }
+  }
+  const auto page = Parse(HtmlReport(results));
+  std::map<std::string, std::set<std::string>> colors, lines;
+  for (const auto& node : page.select_nodes("//figure//g/path[@class='mark']/title")) {
+    const std::string name = Text(node.node());  // "SIFT GMP+p: 1.0 at 0.1"
+    const std::size_t space = name.find(' '), colon = name.find(':');
+    const pugi::xml_node group = node.node().parent().parent();
+    colors[name.substr(space + 1, colon - space - 1)].insert(group.attribute("class").value());
+    lines[name.substr(0, space)].insert(group.child("path").attribute("class").value());
+  }
+  ASSERT_EQ(colors.size(), 4u);
+  std::set<std::string> all;
+  for (const auto& [method, classes] : colors) {
+    EXPECT_EQ(classes.size(), 1u) << method;
+    all.insert(classes.begin(), classes.end());
+  }
+  EXPECT_EQ(all.size(), 4u);
+  EXPECT_EQ(lines["SIFT"], std::set<std::string>{"line d0"});
+  EXPECT_EQ(lines["Colour"], std::set<std::string>{"line d1"});
+  // A reference per descriptor, not per method, with its value.
+  EXPECT_EQ(page.select_nodes("//figure//text[text()='SIFT sum pooling, 50.0']").size(), 2u);
+  EXPECT_EQ(page.select_nodes("//figure//text[text()='Colour sum pooling, 60.0']").size(), 2u);
+}
+
+TEST(HtmlReport, NamesWhatItShows) {
+  Results results = PaperResults("flowers");
+  EXPECT_THAT(HtmlReport(results), HasSubstr(">The paper’s tables</h2>"));
+  for (Cell& cell : results.cells) cell.dataset = "folder", cell.paper.reset();
+  results.datasets = {{"folder", "folder photos", 4, 22, 0, 23, {}, {}}};
+  results.config = {{"folds", 4}};
+  results.curves.push_back(
+      {"folder", "fv", "sift", "gmp", 16, "c", "top1-classes", {{1, 1}, {10, 2}}, 1.5});
+  results.gains.push_back(
+      {"folder", "fv", "fusion", "gmp", "sum", 16, "top1-classes", {"a"}, {1}, {2}});
+  results.confusions.push_back({"folder", "fv", "fusion", "gmp", 16, {"a"}, {{1}}});
+  const std::string html = HtmlReport(results);
+  EXPECT_THAT(html, HasSubstr(">Results</h2>"));
+  EXPECT_THAT(html, Not(HasSubstr("paper’s")));
+  EXPECT_THAT(html, HasSubstr("Chosen by cross-validation with 4 folds"));
+  EXPECT_THAT(html, HasSubstr("cross-validated top-1"));
+  EXPECT_THAT(html, Not(HasSubstr("validation split")));
+  EXPECT_THAT(html, HasSubstr("folder photos: GMP, FV, G = 16, Fusion; the gains per class are of "
+                              "the same predictions."));
+  results.confusions[0].descriptor = "sift";
+  EXPECT_THAT(HtmlReport(results), Not(HasSubstr("same predictions")));
 }
 
 TEST(HtmlReport, HoldsManyDatasets) {

@@ -51,16 +51,21 @@ td.best .ours{font-weight:650}
 .below{color:var(--warn)}
 figure{margin:1.5rem 0;min-width:0}
 figure svg{display:block}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.75rem 2.5rem;
+.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,30rem),1fr));gap:1.75rem 2.5rem;
 align-items:start;margin:1.25rem 0}
 .figures figure{margin:0}
-.wide{min-width:38rem;max-width:54rem}
+.wide{min-width:44rem;max-width:54rem}
+.middling{min-width:36rem}
 .alcedo-plot.alcedo-plot{background:none;color:inherit}
 pre{overflow-x:auto;font:.8rem/1.5 ui-monospace,Menlo,Consolas,monospace;padding:.75rem 1rem;
 border:1px solid var(--rule);max-width:100%}
 summary{cursor:pointer}
 @media (max-width:40rem){body{padding-top:.5rem}h1{font-size:1.6rem}.lead{font-size:1.0625rem}
-th,td{padding:.3rem .45rem}table.results td,table.results thead th+th{min-width:6.3rem}}
+th,td{padding:.3rem .45rem}
+table{font-size:.8rem}table.results th,table.results td{padding:.3rem .22rem}
+table.results th,table.results thead th+th{min-width:0}table.results td{min-width:4.1rem}
+table.results .ours{font-size:1rem}table.results .pm{display:block}
+table.results .pm,table.results .paper,table.results .others{font-size:.7rem;white-space:normal}}
 @media print{body{max-width:none}nav{display:none}.box{overflow:visible}}
 )";
 

@@ -20,7 +20,7 @@ std::string CellHtml(const TableLayout& table, const TableRow& row, const Cell* 
   const bool best = IsBest(row, *cell);
   std::string out = fmt::format("<td{}><span class=\"ours\">{}</span>",
                                 best ? " class=\"best\"" : "", Percent(cell->value));
-  const std::string half = HalfWidth(cell->low, cell->high);
+  const std::string half = IntervalText(*cell);
   if (!half.empty()) {
     out += fmt::format(" <span class=\"pm\" title=\"95% interval: {} to {}\">{}</span>",
                        Percent(cell->low), Percent(cell->high), half);
@@ -49,7 +49,7 @@ std::string HtmlTable(const Results& results, const TableLayout& table) {
   std::string out = OpenBox(title);
   out += fmt::format(
       "<table class=\"results\">\n<caption><span>{}</span> <span class=\"soft\">{}; ± half of the "
-      "95% interval; "
+      "95% interval, or the interval; "
       "best of each row shaded{}.</span></caption>\n<thead><tr><th scope=\"col\">Descriptor</th>",
       Escape(title), Escape(MetricName(table.metric)),
       table.has_paper ? "; ↓ below the paper" : "");

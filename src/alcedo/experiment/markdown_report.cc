@@ -30,7 +30,7 @@ std::string CellText(const TableLayout& table, const TableRow& row, const Cell* 
   std::string text = internal::Percent(cell->value);
   if (internal::IsBest(row, *cell)) text = "**" + text + "**";
   for (const auto& [name, value] : cell->other) text += " / " + internal::Percent(value);
-  const std::string half = internal::HalfWidth(cell->low, cell->high);
+  const std::string half = internal::IntervalText(*cell);
   if (!half.empty()) text += " " + half;
   if (table.has_paper && cell->paper) {
     text += fmt::format(" ({}{})", internal::Percent(*cell->paper),
@@ -54,7 +54,7 @@ std::string MetricsText(const TableLayout& table) {
 
 std::string TableText(const Results& results, const TableLayout& table) {
   std::string out = fmt::format(
-      "{}: {}, ± half of the 95% interval{}.\n\n",
+      "{}: {}, ± half of the 95% interval, or the interval{}.\n\n",
       MarkdownEscape(internal::TitleOf(results, table.dataset)), MarkdownEscape(MetricsText(table)),
       table.has_paper ? "; the paper in brackets, ↓ where we are below it" : "");
   std::vector<std::string> header = {""};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "alcedo/experiment/report_text.h"
 #include "alcedo/experiment/table_layout.h"
@@ -15,6 +16,29 @@ using enum List::Column::Kind;
 
 std::string ImagesText(std::int64_t images) {
   return images > 0 ? Thousands(images) : std::string(kNoNumber);
+}
+
+// Where datasets chose in different ways, each with its own.
+std::string ChosenNote(const Results& results) {
+  std::vector<std::string> datasets;
+  std::vector<std::string> ways;
+  for (const Cell& cell : results.cells) {
+    if (std::ranges::find(datasets, cell.dataset) != datasets.end()) continue;
+    datasets.push_back(cell.dataset);
+    ways.push_back(ChosenHow(results, cell.dataset));
+  }
+  std::string text = "Chosen";
+  if (std::ranges::adjacent_find(ways, std::not_equal_to()) == ways.end()) {
+    text += ways.empty() ? "" : fmt::format(" {}", ways[0]);
+  } else {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      text += fmt::format("{} {} ({})", i == 0 ? "" : ",", ways[i], TitleOf(results, datasets[i]));
+    }
+  }
+  return text +
+         "; validation is the accuracy there. Semicolons separate seeds that chose differently, a "
+         "plus joins the channels of a fusion, and an exclamation mark stands at the edge of what "
+         "was searched.";
 }
 
 }  // namespace
@@ -30,8 +54,7 @@ void DropColumnOfOneValue(List& list, std::size_t column) {
 
 List ComparisonsList(const Results& results) {
   List list{"Comparisons",
-            "Two methods on the same test images: difference in points, 95% bootstrap interval, "
-            "two-sided p.",
+            ComparisonsNote(results),
             {{"Dataset"},
              {"Encoder"},
              {"Descriptor"},
@@ -39,14 +62,16 @@ List ComparisonsList(const Results& results) {
              {"Against"},
              {"Difference", kNumber},
              {"95% interval", kNumber},
-             {"p", kNumber}},
+             {"p", kNumber},
+             {"Decided"}},
             {},
             {}};
   for (const Comparison& c : results.comparisons) {
     list.rows.push_back({TitleOf(results, c.dataset), EncoderName(c.encoder, c.gaussians),
                          DescriptorName(c.descriptor), MethodName(c.method), MethodName(c.baseline),
                          Signed(c.difference),
-                         fmt::format("{} to {}", Signed(c.low), Signed(c.high)), PValue(c.p)});
+                         fmt::format("{} to {}", Signed(c.low), Signed(c.high)), PValue(c.p),
+                         IsDecided(c) ? "yes" : "no"});
   }
   DropColumnOfOneValue(list, 0);
   return list;
@@ -74,14 +99,11 @@ List ChecksList(const Results& results) {
 }
 
 List ChosenList(const Results& results) {
-  List list{
-      "Chosen parameters",
-      "Chosen on the validation split. Semicolons separate seeds that chose differently, a plus "
-      "joins the channels of a fusion, and an exclamation mark stands at the edge of what was "
-      "searched.",
-      {{"Dataset"}, {"Encoder"}, {"Descriptor"}, {"Method"}},
-      {},
-      {}};
+  List list{"Chosen parameters",
+            ChosenNote(results),
+            {{"Dataset"}, {"Encoder"}, {"Descriptor"}, {"Method"}},
+            {},
+            {}};
   std::vector<std::vector<ChosenParameter>> all;
   for (const TableLayout& table : LayOutTables(results)) {
     for (const TableRow& row : table.rows) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -83,6 +84,53 @@ std::string Span(double seconds) {
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", Thousands(whole / 3600), whole / 60 % 60);
+}
+
+std::string Plural(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+bool IsDecided(const Comparison& comparison) {
+  return comparison.p < 0.05 && (comparison.low > 0 || comparison.high < 0);
+}
+
+std::string ComparisonsNote(const Results& results) {
+  const auto any = [&](bool map) {
+    return std::ranges::any_of(results.comparisons, [&](const Comparison& c) {
+      return (ShortMetricName(c.metric) == "mAP") == map;
+    });
+  };
+  std::string text =
+      "Two methods on the same test images: difference in points, the 95% interval of that "
+      "difference by drawing the images anew (bootstrap), and a two-sided p";
+  if (any(false)) {
+    text +=
+        " of the same difference by letting the two methods change places at random, image by "
+        "image (sign flips)";
+  }
+  if (any(true)) {
+    text +=
+        any(false) ? ", for mean average precision by the bootstrap too" : " by the bootstrap too";
+  }
+  text += ". ";
+  if (any(false)) {
+    text +=
+        "These are two tests: where few images tell the methods apart, the interval may leave out "
+        "0 "
+        "and p still be above 0.05. ";
+  }
+  return text + "Decided: p < 0.05 and an interval without 0.";
+}
+
+std::string ChosenHow(const Results& results, std::string_view dataset) {
+  for (const DatasetSummary& summary : results.datasets) {
+    if (summary.name != dataset || summary.validation > 0) continue;
+    const Json folds = results.config.is_object() ? results.config.value("folds", Json()) : Json();
+    if (!folds.is_number_integer()) return "by cross-validation of the training images";
+    return fmt::format("by cross-validation with {} folds of the training images",
+                       std::min(folds.get<std::int64_t>(), summary.train));
+  }
+  return "on the validation split";
 }
 
 std::string MethodName(std::string_view method) {

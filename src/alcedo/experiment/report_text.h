@@ -1,6 +1,7 @@
 // How a report writes numbers and names: the same in a terminal, in Markdown, in HTML and in plots.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,18 @@ std::string Short(double value);
 std::string Thousands(std::int64_t number);
 // "12 s", "3 min 20 s", "2 h 46 min".
 std::string Span(double seconds);
+
+// "1 cell", "2 cells".
+std::string Plural(std::size_t count, std::string_view one, std::string_view many);
+
+// Whether the test images decide which of two methods is better: p < 0.05, and an interval without
+// 0. The two come from different tests (evaluation/paired.h), and of few images one may say so
+// alone.
+bool IsDecided(const Comparison& comparison);
+// How intervals and p of the comparisons were found, for whoever reads them side by side.
+std::string ComparisonsNote(const Results& results);
+// "on the validation split", or "by cross-validation with 5 folds of the training images".
+std::string ChosenHow(const Results& results, std::string_view dataset);
 
 // "GMP+p" for "gmp+p"; a name that is not known stands as it is. So do the others.
 std::string MethodName(std::string_view method);

@@ -115,6 +115,22 @@ TEST(TableLayout, ComparesAsThePaperPrints) {
   EXPECT_TRUE(FallsShort(cell));
 }
 
+TEST(TableLayout, ShowsIntervalsThatLeadNowhereElse) {
+  Cell cell;
+  cell.value = 50;
+  cell.low = 40;
+  cell.high = 62;
+  EXPECT_EQ(IntervalText(cell), "±11.0");
+  cell.value = cell.high = 100;
+  cell.low = 67.56;
+  EXPECT_EQ(IntervalText(cell), "67.6–100.0");  // not 100 and 16 more
+  cell.value = cell.low = 0;
+  cell.high = 30;
+  EXPECT_EQ(IntervalText(cell), "0.0–30.0");
+  cell.high = 0;
+  EXPECT_EQ(IntervalText(cell), "");
+}
+
 TEST(Chosen, JoinsChannelsAndSeeds) {
   Cell cell;
   EXPECT_TRUE(Chosen(cell).empty());
@@ -138,8 +154,83 @@ TEST(Findings, CountWhatIsReached) {
             "15 of the paper's 30 numbers are reached or beaten; the other 15 lie within our "
             "95% interval.");
   // Of the paper: 13.7, 9.1 and 5.0 for sum, 1.4 and -1.3 for sum+p; EMK's loses 1.46 here.
-  EXPECT_THAT(sentences[1], HasSubstr("GMP is 8.8 points above sum pooling (mean of 3), in the "
-                                      "paper +9.3; it is 1.5 points above sum pooling with"));
+  EXPECT_THAT(
+      sentences[1],
+      HasSubstr("On 6,149 test images, with late fusion, GMP is 8.8 points above sum pooling "
+                "(mean of 3, not tested), in the paper +9.3; GMP is 1.5 points above sum "
+                "pooling with"));
+}
+
+Comparison Tested(const std::string& encoder, int gaussians, double difference, double low,
+                  double high, double p) {
+  return {"flowers",      encoder,    "fusion", "gmp", "sum", gaussians,
+          "top1-classes", difference, low,      high,  p};
+}
+
+TEST(Findings, CallUndecidedWhatTheTestImagesDoNotDecide) {
+  Results results;
+  results.datasets.push_back({"flowers", "", 4, 22, 0, 23, {}, {}});
+  for (const std::string method : {"sum", "gmp"}) {
+    Cell& cell = results.cells.emplace_back();
+    cell.dataset = "flowers";
+    cell.table = "2";
+    cell.encoder = "fv";
+    cell.gaussians = 16;
+    cell.descriptor = "fusion";
+    cell.method = method;
+    cell.metric = "top1-classes";
+    cell.value = method == "sum" ? 57.6 : 50;
+  }
+  results.comparisons = {Tested("fv", 16, -7.6, -25.2, 9.9, 0.55)};
+  EXPECT_THAT(
+      SummarySentences(results),
+      ElementsAre("On 23 test images, with late fusion, GMP against sum pooling is undecided: "
+                  "−7.6 points (95% interval −25.2 to +9.9, p = 0.55)."));
+  // An interval without 0 does not decide it alone, nor does p.
+  results.comparisons = {Tested("fv", 16, 20.5, 5.0, 36.8, 0.066)};
+  EXPECT_THAT(SummarySentences(results)[0], HasSubstr("undecided"));
+  results.comparisons = {Tested("fv", 16, 20.5, -0.1, 36.8, 0.04)};
+  EXPECT_THAT(SummarySentences(results)[0], HasSubstr("undecided"));
+  results.comparisons = {Tested("fv", 16, -7.6, -15.2, -0.9, 0.012)};
+  EXPECT_THAT(
+      SummarySentences(results)[0],
+      HasSubstr("GMP is 7.6 points below sum pooling (95% interval −15.2 to −0.9, p = 0.012)."));
+}
+
+TEST(Findings, CountWhatIsDecided) {
+  Results results = PaperResults("flowers");
+  results.comparisons = {Tested("emk", 0, 9, 7, 11, 0.0005), Tested("fv", 16, 8, 6, 10, 0.0005),
+                         Tested("fv", 256, 1, -1, 3, 0.3)};
+  EXPECT_THAT(
+      SummarySentences(results)[1],
+      HasSubstr("above sum pooling (mean of 3, above in 2, undecided in 1 of 3), in the paper"));
+  for (Comparison& c : results.comparisons) c.p = 0.3;
+  EXPECT_THAT(SummarySentences(results)[1],
+              HasSubstr("GMP against sum pooling is undecided: +8.8 points (mean of 3, none of 3 "
+                        "decided), in the paper +9.3"));
+}
+
+TEST(ReportText, SaysHowParametersWereChosen) {
+  Results results;
+  results.datasets.push_back({"flowers", "", 2, 10, 10, 9, {}, {}});
+  results.datasets.push_back({"folder", "", 2, 20, 0, 9, {}, {}});
+  EXPECT_EQ(ChosenHow(results, "flowers"), "on the validation split");
+  EXPECT_EQ(ChosenHow(results, "folder"), "by cross-validation of the training images");
+  results.config = {{"folds", 5}};
+  EXPECT_EQ(ChosenHow(results, "folder"),
+            "by cross-validation with 5 folds of the training images");
+  results.datasets[1].train = 3;  // no more folds than images
+  EXPECT_EQ(ChosenHow(results, "folder"),
+            "by cross-validation with 3 folds of the training images");
+}
+
+TEST(ReportText, SaysWhatIntervalsAndPAre) {
+  Results results;
+  results.comparisons = {Tested("fv", 16, 20.5, 5.0, 36.8, 0.066)};
+  EXPECT_THAT(ComparisonsNote(results), HasSubstr("sign flips"));
+  EXPECT_THAT(ComparisonsNote(results), HasSubstr("These are two tests"));
+  results.comparisons[0].metric = "map-voc11";
+  EXPECT_THAT(ComparisonsNote(results), testing::Not(HasSubstr("sign flips")));
 }
 
 TEST(Findings, SetDemocraticAgainstGmp) {
@@ -161,13 +252,17 @@ TEST(Findings, SetDemocraticAgainstGmp) {
   comparison.method = "democratic";
   comparison.baseline = "gmp";
   comparison.difference = -2;
+  comparison.low = -3;
+  comparison.high = -1;
   comparison.p = 0.01;
   results.comparisons.push_back(comparison);
   // GMP: 72.8 + 0.73 and 82.2 + 0.73.
-  EXPECT_THAT(BeyondSentences(results),
-              ElementsAre("Democratic against GMP: ahead in 1 of 2 cells and behind in 1, +1.8 "
-                          "points on average; of 1 comparison it is significantly (p < 0.05) ahead "
-                          "in 0 and behind in 1."));
+  EXPECT_THAT(
+      BeyondSentences(results),
+      ElementsAre("Democratic against GMP: +1.8 points on average of 2 cells; of 1 comparison "
+                  "it is ahead in 0, behind in 1, and 0 are undecided."));
+  results.comparisons[0].high = 1;
+  EXPECT_THAT(BeyondSentences(results)[0], HasSubstr("behind in 0, and 1 is undecided."));
 }
 
 }  // namespace

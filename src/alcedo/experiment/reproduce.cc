@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <cmath>
+#include <set>
 
 #include "alcedo/base/error.h"
 #include "alcedo/experiment/bov_check.h"
@@ -179,14 +180,22 @@ DatasetSummary Summary(const Dataset& dataset, const std::vector<ImageFailure>& 
   summary.name = Name(dataset.kind);
   summary.title = dataset.title;
   summary.classes = static_cast<std::int64_t>(dataset.classes.size());
-  summary.train = static_cast<std::int64_t>(ImagesOf(dataset, Split::kTrain).size());
-  summary.validation = static_cast<std::int64_t>(ImagesOf(dataset, Split::kValidation).size());
-  summary.test = static_cast<std::int64_t>(ImagesOf(dataset, Split::kTest).size());
+  // Of images that were used: a result of 8 test images is not one of 9.
+  std::set<std::string> failed;
+  for (const ImageFailure& f : failures) failed.insert(f.name);
+  for (const DatasetImage& image : dataset.images) {
+    if (failed.contains(image.name)) continue;
+    ++(image.split == Split::kTest         ? summary.test
+       : image.split == Split::kValidation ? summary.validation
+                                           : summary.train);
+  }
   summary.notes = dataset.notes;
   for (const ImageFailure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(
-        fmt::format("{} images could not be read and are left out", failures.size()));
+        failures.size() == 1
+            ? "1 image could not be read and is left out"
+            : fmt::format("{} images could not be read and are left out", failures.size()));
   }
   return summary;
 }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <stdexcept>
 
 #include "alcedo/base/error.h"
@@ -91,10 +92,17 @@ TEST_F(Reproducing, FillsEveryCell) {
     EXPECT_GE(cell.value, 50) << cell.encoder << ' ' << cell.descriptor << ' ' << cell.method;
     EXPECT_LE(cell.low, cell.value);
     EXPECT_GE(cell.high, cell.value);
+    EXPECT_LT(cell.low, cell.high);  // also where all of the few images are right
     EXPECT_EQ(cell.chosen.size(), 1u);
     EXPECT_EQ(cell.chosen[0].size(), cell.descriptor == "fusion" ? 2u : 1u);
     EXPECT_FALSE(cell.paper);
   }
+  for (const Comparison& c : results.comparisons) EXPECT_LT(c.low, c.high) << c.method;
+  // What is confused is what gains.
+  ASSERT_EQ(results.confusions.size(), 1u);
+  EXPECT_EQ(results.confusions[0].method, "gmp");
+  EXPECT_EQ(results.confusions[0].descriptor, "fusion");
+  for (const ClassGains& gains : results.gains) EXPECT_EQ(gains.descriptor, "fusion");
   ASSERT_EQ(results.checks.size(), 1u);
   EXPECT_TRUE(results.checks[0].holds);
   EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
@@ -173,6 +181,13 @@ TEST_F(Reproducing, LeavesOutBadImages) {
   options_.table = TableChoice::kTwo;
   const Results results = Reproduced(Run("work"));
   EXPECT_EQ(results.datasets[0].failures.size(), 3u);
+  EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
+  std::int64_t judged = 0;
+  for (const auto& row : results.confusions[0].counts) {
+    judged += std::accumulate(row.begin(), row.end(), std::int64_t{0});
+  }
+  EXPECT_EQ(results.datasets[0].test, judged);
+  EXPECT_EQ(results.datasets[0].notes.back(), "3 images could not be read and are left out");
   EXPECT_EQ(results.cells.size(), 3u * 4);
 }
 

@@ -23,18 +23,20 @@ struct Cell {
   std::string method;  // "sum", "sum+p", "gmp", "gmp+p", "democratic", "gamma-democratic+p", ...
   std::string metric;  // of `value`: "top1-classes", "top1-images", "map-voc11"
   double value = 0;    // mean over the seeds
-  double low = 0, high = 0;   // 95% bootstrap interval over test images
+  double low = 0, high = 0;   // 95% interval over test images (evaluation/interval.h)
   std::vector<double> seeds;  // the value of every seed
   std::map<std::string, double>
       other;                    // the same predictions by other metrics, such as "top1-images"
   std::optional<double> paper;  // what the paper prints
-  // What was chosen on the validation split, per seed a list of the channels' objects: lambda
-  // or "relative lambda", power, c, sigma, gamma, validation (the percentage there), edge (names of
-  // parameters that were chosen at the edge of what was searched).
+  // What was chosen on the validation split (or by cross-validation), per seed a list of the
+  // channels' objects: lambda or "relative lambda", power, c, sigma, gamma, validation (the
+  // percentage there), edge (names of parameters that were chosen at the edge of what was searched;
+  // of a fusion c is its own).
   Json chosen;
 };
 
-// Accuracy on the validation split along one parameter, the others at their best.
+// Accuracy on the validation split (or by cross-validation) along one parameter, the others at
+// their best.
 struct Curve {
   std::string dataset, encoder, descriptor, method;
   int gaussians = 0;
@@ -54,7 +56,7 @@ struct Comparison {
   std::string metric;
   double difference = 0;  // method - baseline, in points
   double low = 0, high = 0;
-  double p = 1;  // two-sided
+  double p = 1;  // two-sided; another test than the interval (evaluation/paired.h)
 };
 
 // Per class, of one pair of methods.
@@ -93,7 +95,7 @@ struct Timing {
 
 struct DatasetSummary {
   std::string name, title;
-  std::int64_t classes = 0, train = 0, validation = 0, test = 0;
+  std::int64_t classes = 0, train = 0, validation = 0, test = 0;  // images that could be read
   std::vector<std::string> notes;
   struct Failure {
     std::string name, reason;

@@ -67,8 +67,13 @@ Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSele
 Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection& selection,
                 std::size_t method, bool fused) {
   const Chosen& chosen = selection.methods[method];
-  const PoolChoice& choice = choices.choice(chosen.trial.candidate);
-  const Coding& coding = choices.coding(chosen.trial.candidate);
+  Trial used = chosen.trial;
+  if (fused) {
+    used.c = chosen.fused_c;
+    used.validation = chosen.fused_validation;
+  }
+  const PoolChoice& choice = choices.choice(used.candidate);
+  const Coding& coding = choices.coding(used.candidate);
   Json json;
   json["descriptor"] = Name(coding.descriptor);
   if (choice.kind == PoolingKind::kGmp) {
@@ -77,10 +82,10 @@ Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection&
   if (choice.kind == PoolingKind::kDemocratic) json["gamma"] = choice.parameter;
   if (choice.kind == PoolingKind::kSoftmax) json["beta"] = choice.parameter;
   if (coding.sigma > 0) json["sigma"] = coding.sigma;
-  json["power"] = chosen.trial.candidate.power;
-  json["c"] = fused ? chosen.fused_c : chosen.trial.c;
-  json["validation"] = fused ? chosen.fused_validation : chosen.trial.validation;
-  json["edge"] = Edges(choices, row.methods[method], selection, chosen.trial);
+  json["power"] = used.candidate.power;
+  json["c"] = used.c;
+  json["validation"] = used.validation;
+  json["edge"] = Edges(choices, row.methods[method], selection, used);
   return json;
 }
 

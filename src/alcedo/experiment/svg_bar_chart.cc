@@ -67,8 +67,9 @@ std::string BarChartSvg(const BarChart& chart) {
     svg.Text(left - 6, y + 10.5, internal::Shorten(bar.label, kMaxLabel, kLabelFont), Anchor::kEnd,
              "bar-label");
     svg.Raw(fmt::format(
-        "<g class=\"s{}\"><rect class=\"mark\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/></g>",
-        bar.value < 0 ? 1 : 0, Coordinate(from), Coordinate(y + 2), Coordinate(to - from)));
+        "<g class=\"{}\"><rect class=\"mark\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/></g>",
+        internal::SeriesClass(bar.value < 0 ? chart.negative_color : chart.color), Coordinate(from),
+        Coordinate(y + 2), Coordinate(to - from)));
     svg.Text(kWidth - 8, y + 10.5, internal::Signed(bar.value), Anchor::kEnd, "bar-label");
     svg.Raw("</g>\n");
   }

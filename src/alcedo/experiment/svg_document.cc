@@ -9,7 +9,9 @@
 namespace alcedo::internal {
 namespace {
 
-constexpr std::size_t kColors = 7;
+constexpr std::size_t kDashes = 4;
+constexpr std::size_t kMarkers = 7;
+constexpr double kLargest = 1.25;  // of the sizes below, in CSS pixels
 
 // System colours follow the page that shows the picture, light or dark, also inside an <img>.
 constexpr std::string_view kStyle =
@@ -19,17 +21,27 @@ constexpr std::string_view kStyle =
     ".alcedo-plot .title{font-size:14px;font-weight:600}"
     ".alcedo-plot .small{font-size:10px}"
     ".alcedo-plot .bar-label{font-size:11px}"
-    ".alcedo-plot .tiny{font-size:9px}"
+    ".alcedo-plot .tiny{font-size:10px}"
+    ".alcedo-plot .on-dark{fill:Canvas}"
     ".alcedo-plot .axis{stroke:currentColor;fill:none}"
     ".alcedo-plot .grid{stroke:currentColor;stroke-opacity:.14}"
     ".alcedo-plot .line{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linejoin:round}"
-    ".alcedo-plot .dash{fill:none;stroke:currentColor;stroke-width:1.25;stroke-dasharray:5 4}"
+    ".alcedo-plot .line.d1{stroke-dasharray:7 4}.alcedo-plot .line.d2{stroke-dasharray:11 4 2 4}"
+    ".alcedo-plot .line.d3{stroke-dasharray:3 3}"
+    ".alcedo-plot .dots{fill:none;stroke:currentColor;stroke-width:1.25;stroke-dasharray:1.5 3}"
+    ".alcedo-plot .dots.d1{stroke-dasharray:6 3 1.5 3}"
+    ".alcedo-plot .dots.d2{stroke-dasharray:6 3 1.5 3 1.5 3}"
+    ".alcedo-plot .dots.d3{stroke-dasharray:1.5 6}"
     ".alcedo-plot .mark{fill:currentColor;stroke:none}"
     ".alcedo-plot .heat{fill:#0072b2}"
     ".alcedo-plot .s0{color:#0072b2}.alcedo-plot .s1{color:#d55e00}"
     ".alcedo-plot .s2{color:#009e73}.alcedo-plot .s3{color:#cc79a7}"
     ".alcedo-plot .s4{color:#e69f00}.alcedo-plot .s5{color:#56b4e9}"
+    ".alcedo-plot .s6{color:#767676}.alcedo-plot .s7{color:#7a5c00}"
+    ".alcedo-plot .s8{color:#882255}.alcedo-plot .s9{color:#4b3fb0}"
     "@media (prefers-color-scheme:dark){.alcedo-plot .s0{color:#3d9fe0}"
+    ".alcedo-plot .s6{color:#a8a8a8}.alcedo-plot .s7{color:#b8963e}"
+    ".alcedo-plot .s8{color:#d0608f}.alcedo-plot .s9{color:#9a8ff0}"
     ".alcedo-plot .heat{fill:#56b4e9}}";
 
 }  // namespace
@@ -103,20 +115,23 @@ void SvgDocument::Line(double x1, double y1, double x2, double y2, std::string_v
 std::string SvgDocument::Finish(double height) const {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"alcedo-plot\" role=\"img\" "
-      "width=\"100%\" viewBox=\"0 0 {} {}\">\n<title>{}</title>\n<desc>{}</desc>\n"
+      "width=\"100%\" style=\"max-width:{}px\" viewBox=\"0 0 {} "
+      "{}\">\n<title>{}</title>\n<desc>{}</desc>\n"
       "<style>{}</style>\n{}</svg>\n",
-      Coordinate(width_), Coordinate(height), Escape(title_), Escape(description_), kStyle, body_);
+      Coordinate(kLargest * width_), Coordinate(width_), Coordinate(height), Escape(title_),
+      Escape(description_), kStyle, body_);
 }
 
-std::string SeriesClass(std::size_t series) { return fmt::format("s{}", series % kColors); }
+std::string SeriesClass(std::size_t color) { return fmt::format("s{}", color % kColors); }
 
-std::string Marker(std::size_t series, double x, double y) {
+std::string DashClass(std::size_t style) { return fmt::format("d{}", style % kDashes); }
+
+std::string Marker(std::size_t style, double x, double y) {
   const auto path = [&](std::string_view shape) {
     return fmt::format("<path class=\"mark\" transform=\"translate({} {})\" d=\"{}\"",
                        Coordinate(x), Coordinate(y), shape);
   };
-  // Another order than that of the colours once these begin again.
-  switch ((series + series / kColors) % kColors) {
+  switch (style % kMarkers) {
     case 0:
       return path("M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z");
     case 1:

@@ -46,10 +46,13 @@ class SvgDocument {
   double width_;
 };
 
-// Series are told apart by colour (Okabe and Ito's, safe for the colour-blind) and by marker. The
-// class of a series' colour, "s0" to "s6".
-std::string SeriesClass(std::size_t series);
+// The class of a colour, "s0" to "s10". The first are Okabe and Ito's, safe for the colour-blind;
+// the last is that of the text.
+inline constexpr std::size_t kColors = 11;
+std::string SeriesClass(std::size_t color);
+// The class of a line's dashes, "d0" (none) to "d3"; the dots of references have the same names.
+std::string DashClass(std::size_t style);
 // Centred on the point.
-std::string Marker(std::size_t series, double x, double y);
+std::string Marker(std::size_t style, double x, double y);
 
 }  // namespace alcedo::internal

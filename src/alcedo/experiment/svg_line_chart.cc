@@ -49,18 +49,18 @@ bool Drawable(const LineChart& chart, const LineChart::Point& point) {
   return std::isfinite(point.x) && std::isfinite(point.y) && (!chart.log_x || point.x > 0);
 }
 
-bool HasBaseline(const LineChart::Series& series) {
-  return series.baseline && std::isfinite(*series.baseline);
+std::size_t ColorOf(const LineChart& chart, std::size_t i) {
+  return chart.series[i].color.value_or(i);
 }
 
-// Where all series are measured against the same, that line belongs to none of them.
-std::optional<double> SharedBaseline(const LineChart& chart) {
-  std::optional<double> shared;
-  for (const LineChart::Series& series : chart.series) {
-    if (!HasBaseline(series) || (shared && *shared != *series.baseline)) return std::nullopt;
-    shared = series.baseline;
-  }
-  return shared;
+std::size_t StyleOf(const LineChart& chart, std::size_t i) {
+  return chart.series[i].style.value_or(i);
+}
+
+std::string LineClass(std::size_t style) { return "line " + internal::DashClass(style); }
+
+std::string DotsClass(const LineChart::Reference& reference) {
+  return "dots " + internal::DashClass(reference.style);
 }
 
 struct Frame {
@@ -96,11 +96,7 @@ void DrawAxes(SvgDocument& svg, const LineChart& chart, const Frame& frame,
 
 void DrawSeries(SvgDocument& svg, const LineChart& chart, const Frame& frame, std::size_t index) {
   const LineChart::Series& series = chart.series[index];
-  svg.Raw(fmt::format("<g class=\"{}\">\n", internal::SeriesClass(index)));
-  if (HasBaseline(series) && !SharedBaseline(chart)) {
-    const double y = frame.Y(*series.baseline);
-    svg.Line(frame.left, y, kWidth - kRight, y, "dash");
-  }
+  svg.Raw(fmt::format("<g class=\"{}\">\n", internal::SeriesClass(ColorOf(chart, index))));
   std::string line;
   std::string markers;
   for (const LineChart::Point& point : series.points) {
@@ -108,12 +104,21 @@ void DrawSeries(SvgDocument& svg, const LineChart& chart, const Frame& frame, st
     const double x = frame.X(point.x);
     const double y = frame.Y(point.y);
     line += fmt::format("{}{} {}", line.empty() ? "M" : "L", Coordinate(x), Coordinate(y));
-    markers += internal::Marker(index, x, y) +
+    markers += internal::Marker(StyleOf(chart, index), x, y) +
                fmt::format("><title>{}: {} at {}</title></path>\n", internal::Escape(series.name),
                            internal::Percent(point.y), internal::Short(point.x));
   }
-  if (!line.empty()) svg.Raw(fmt::format("<path class=\"line\" d=\"{}\"/>\n", line));
+  if (!line.empty()) {
+    svg.Raw(fmt::format("<path class=\"{}\" d=\"{}\"/>\n", LineClass(StyleOf(chart, index)), line));
+  }
   svg.Raw(markers + "</g>\n");
+}
+
+void DrawReference(SvgDocument& svg, const Frame& frame, const LineChart::Reference& reference) {
+  const double y = frame.Y(reference.value);
+  svg.Raw(fmt::format("<g class=\"{}\">", internal::SeriesClass(reference.color)));
+  svg.Line(frame.left, y, kWidth - kRight, y, DotsClass(reference));
+  svg.Raw("</g>\n");
 }
 
 // Returns where the legend ends.
@@ -128,22 +133,22 @@ double DrawLegend(SvgDocument& svg, const LineChart& chart, double left, double 
       x = left;
       y += 18;
     }
-    svg.Raw(css.empty() ? "<g>" : fmt::format("<g class=\"{}\">", css));
+    svg.Raw(fmt::format("<g class=\"{}\">", css));
     symbol();
     svg.Raw("</g>\n");
     svg.Text(x + 32, y + 4, name);
     x += width;
   };
-  bool any_baseline = false;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    any_baseline |= HasBaseline(chart.series[i]);
-    item(chart.series[i].name, internal::SeriesClass(i), [&] {
-      svg.Line(x, y, x + 26, y, "line");
-      svg.Raw(internal::Marker(i, x + 13, y) + "/>");
+    item(chart.series[i].name, internal::SeriesClass(ColorOf(chart, i)), [&] {
+      svg.Line(x, y, x + 26, y, LineClass(StyleOf(chart, i)));
+      svg.Raw(internal::Marker(StyleOf(chart, i), x + 13, y) + "/>");
     });
   }
-  if (any_baseline) {
-    item(chart.baseline_name, "", [&] { svg.Line(x, y, x + 26, y, "dash"); });
+  for (const LineChart::Reference& reference : chart.references) {
+    if (!std::isfinite(reference.value)) continue;
+    item(reference.name, internal::SeriesClass(reference.color),
+         [&] { svg.Line(x, y, x + 26, y, DotsClass(reference)); });
   }
   return y + 14;
 }
@@ -161,7 +166,9 @@ std::string LineChartSvg(const LineChart& chart) {
       frame.x.Cover(point.x);
       frame.y.Cover(point.y);
     }
-    if (HasBaseline(series)) frame.y.Cover(*series.baseline);
+  }
+  for (const LineChart::Reference& reference : chart.references) {
+    if (std::isfinite(reference.value)) frame.y.Cover(reference.value);
   }
   frame.x.Pad(0.03);
   frame.y.Pad(0.06);
@@ -172,8 +179,8 @@ std::string LineChartSvg(const LineChart& chart) {
   }
   frame.left = 34 + widest;
   DrawAxes(svg, chart, frame, y_ticks);
-  if (const std::optional<double> shared = SharedBaseline(chart)) {
-    svg.Line(frame.left, frame.Y(*shared), kWidth - kRight, frame.Y(*shared), "dash");
+  for (const LineChart::Reference& reference : chart.references) {
+    if (std::isfinite(reference.value)) DrawReference(svg, frame, reference);
   }
   for (std::size_t i = 0; i < chart.series.size(); ++i) DrawSeries(svg, chart, frame, i);
   return svg.Finish(DrawLegend(svg, chart, frame.left, frame.top + kPlotHeight + 60));

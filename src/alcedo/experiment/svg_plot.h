@@ -1,8 +1,10 @@
-// Plots as standalone SVG. They scale to the width they are given, take the colours of a light or a
+// Plots as standalone SVG. They scale to the width they are given, up to a size at which lettering
+// is about as large as a page's own; they take the colours of a light or a
 // dark page, and carry a title and a description for those who do not see them. Numbers that are
 // not finite are left out. Names may hold anything: they are escaped.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,11 +21,20 @@ struct LineChart {
   };
   struct Series {
     std::string name;
-    std::vector<Point> points;       // in increasing x
-    std::optional<double> baseline;  // a dashed horizontal line
+    std::vector<Point> points;  // in increasing x
+    // Numbers, so that what is the same in several plots looks the same; the series' own place
+    // where there are none.
+    std::optional<std::size_t> color;
+    std::optional<std::size_t> style;  // of line and marker
   };
   std::vector<Series> series;
-  std::string baseline_name;  // what the legend calls the dashed lines
+  // A horizontal line to compare with, thin and dotted, with its own entry in the legend.
+  struct Reference {
+    std::string name;
+    double value = 0;
+    std::size_t color = 0, style = 0;
+  };
+  std::vector<Reference> references;
 };
 
 // The legend stands below the plot, where it covers nothing.
@@ -38,6 +49,7 @@ struct BarChart {
     std::string detail;  // shown by hovering
   };
   std::vector<Bar> bars;
+  std::size_t color = 0, negative_color = 1;  // of bars above and below 0
 };
 
 // Horizontal bars, the largest first; one line each, however many.
@@ -50,6 +62,7 @@ struct HeatMap {
   std::vector<std::vector<std::int64_t>> counts;  // rows are shown as shares of their sum
 };
 
+// With the counts in the cells where there are at most twelve classes.
 std::string HeatMapSvg(const HeatMap& map);
 
 }  // namespace alcedo

@@ -1,8 +1,10 @@
 #include "alcedo/experiment/svg_plot.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <pugixml.hpp>
 
@@ -29,7 +31,10 @@ pugi::xml_document ParsePlot(const std::string& svg) {
   EXPECT_STREQ(root.first_child().name(), "title");
   EXPECT_STRNE(root.child("desc").text().as_string(), "");
   EXPECT_STREQ(root.attribute("width").value(), "100%");
-  EXPECT_TRUE(root.attribute("viewBox"));
+  // Not without bounds: lettering would grow with it.
+  const std::string box = root.attribute("viewBox").value();
+  EXPECT_EQ(root.attribute("style").value(),
+            fmt::format("max-width:{:g}px", 1.25 * std::stod(box.substr(4))));
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
   EXPECT_THAT(svg, Not(HasSubstr("inf")));
   return document;
@@ -64,9 +69,9 @@ LineChart SampleChart() {
   chart.description = "It rises and falls.";
   chart.x_title = "lambda";
   chart.y_title = "top-1, %";
-  chart.baseline_name = "sum";
-  chart.series = {{"SIFT", {{1, 33.4}, {10, 37.2}, {100, 42.9}, {1000, 50.2}}, 52.7},
-                  {"Colour", {{1, 40}, {10, 41}}, std::nullopt}};
+  chart.series = {{"SIFT", {{1, 33.4}, {10, 37.2}, {100, 42.9}, {1000, 50.2}}, {}, {}},
+                  {"Colour", {{1, 40}, {10, 41}}, {}, {}}};
+  chart.references = {{"SIFT sum", 52.7, 6, 0}, {"Colour sum", 31.0, 6, 1}};
   return chart;
 }
 
@@ -76,10 +81,25 @@ TEST(LineChart, DrawsEveryPoint) {
     chart.log_x = log_x;
     const auto svg = ParsePlot(LineChartSvg(chart));
     EXPECT_EQ(Count(svg, "//path[@class='mark']/title"), 6u);
-    EXPECT_EQ(Count(svg, "//path[@class='line']"), 2u);
-    EXPECT_EQ(Count(svg, "//line[@class='dash']"), 2u);  // the baseline, and in the legend
+    EXPECT_EQ(Count(svg, "//path[starts-with(@class, 'line')]"), 2u);
     EXPECT_EQ(Count(svg, "//text[text()='SIFT']"), 1u);
+    // Each reference in the plot and in the legend, by a name and dots of its own.
+    for (const char* dots : {"dots d0", "dots d1"}) {
+      EXPECT_EQ(svg.select_nodes(fmt::format("//line[@class='{}']", dots).c_str()).size(), 2u);
+    }
+    EXPECT_EQ(Count(svg, "//text[text()='SIFT sum']"), 1u);
+    EXPECT_EQ(Count(svg, "//text[text()='Colour sum']"), 1u);
   }
+}
+
+TEST(LineChart, DrawsInTheColoursItIsTold) {
+  LineChart chart = SampleChart();
+  chart.series[0].color = 4;
+  chart.series[0].style = 2;
+  const auto svg = ParsePlot(LineChartSvg(chart));
+  EXPECT_EQ(Count(svg, "//g[@class='s4']/path[@class='line d2']"), 1u);
+  EXPECT_EQ(Count(svg, "//g[@class='s4']/line[@class='line d2']"), 1u);  // in the legend
+  EXPECT_EQ(Count(svg, "//g[@class='s1']/path[@class='line d1']"), 1u);
 }
 
 TEST(LineChart, PlacesPointsByTheScale) {
@@ -101,9 +121,9 @@ TEST(LineChart, LeavesOutWhatCannotBeDrawn) {
   LineChart chart = SampleChart();
   chart.log_x = true;
   chart.series[0].points = {{0, 1}, {-1, 2}, {1, NAN}, {INFINITY, 3}, {1, 5}};
-  chart.series[0].baseline = INFINITY;
+  chart.references[0].value = INFINITY;
   EXPECT_EQ(Count(ParsePlot(LineChartSvg(chart)), "//path[@class='mark']/title"), 3u);
-  chart.series = {{"one", {{5, 5}}, 5}};
+  chart.series = {{"one", {{5, 5}}, {}, {}}};
   ParsePlot(LineChartSvg(chart));
   chart.series.clear();
   ParsePlot(LineChartSvg(chart));
@@ -145,6 +165,11 @@ TEST(BarChart, SortsAndKeepsEveryBarReadable) {
   }
   EXPECT_STREQ(svg.select_node("//g[title]/title").node().text().as_string(), "class 31: +28.0, x");
   EXPECT_EQ(Count(svg, "//g[@class='s1']"), 30u);  // those that lose
+  chart.color = 3;
+  chart.negative_color = 6;
+  const auto other = ParsePlot(BarChartSvg(chart));
+  EXPECT_EQ(Count(other, "//g[@class='s6']"), 30u);
+  EXPECT_EQ(Count(other, "//g[@class='s3']"), 72u);
   ParsePlot(BarChartSvg({"t", "d", "x", {}}));
   ParsePlot(BarChartSvg({"t", "d", "x", {{"zero", 0, ""}}}));
 }
@@ -156,6 +181,8 @@ TEST(HeatMap, ShowsSharesOfRows) {
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_STREQ(cells[0].node().child("title").text().as_string(), "a → a: 1 of 4 (25.0%)");
   EXPECT_EQ(cells[0].node().attribute("fill-opacity").as_double(), 0.5);
+  // Its counts stand in the cells.
+  EXPECT_EQ(Count(svg, "//text[text()='1' or text()='3']"), 2u);
   ParsePlot(HeatMapSvg({"t", "d", "", "", {}, {}}));
   ParsePlot(HeatMapSvg({"t", "d", "", "", {"a", "b", "c"}, {{1}, {1, 2, 3, 4}}}));
 }
@@ -174,11 +201,38 @@ TEST(HeatMap, SkipsNamesWhereThereIsNoRoom) {
     last = label.node().attribute("y").as_double();
   }
   EXPECT_GT(last, 0);
+  EXPECT_EQ(Count(svg, "//text[text()='1']"), 0u);
+}
+
+TEST(HeatMap, IsNoWiderThanItsClassesNeed) {
+  const auto width = [](std::size_t classes) {
+    HeatMap map{"t", "d", "truth", "predicted", {}, {}};
+    for (std::size_t i = 0; i < classes; ++i) {
+      map.classes.push_back("a name as others");
+      map.counts.emplace_back(classes, 1);
+    }
+    const auto svg = ParsePlot(HeatMapSvg(map));
+    const std::string box = svg.child("svg").attribute("viewBox").value();
+    const double all = std::stod(box.substr(4));
+    // Whatever is drawn lies within it, the scale too.
+    for (const auto& node : svg.select_nodes("//text[not(@transform)]|//rect[@class='heat']")) {
+      EXPECT_LT(node.node().attribute("x").as_double(), all);
+    }
+    double scale = 0;
+    for (const auto& node : svg.select_nodes("//text[contains(text(), '%')]")) {
+      scale = std::max(scale, node.node().attribute("x").as_double());
+    }
+    EXPECT_LT(scale, 340) << "a telephone shows no more";
+    return all;
+  };
+  EXPECT_LE(width(4), 368);
+  EXPECT_LE(width(12), 700);
+  EXPECT_LE(width(102), 760);
 }
 
 TEST(Plots, EscapeHostileNames) {
   const std::string& h = kHostile;
-  LineChart lines{h, h, h, h, false, {{h, {{1, 2}, {2, 3}}, 2.5}}, h};
+  LineChart lines{h, h, h, h, false, {{h, {{1, 2}, {2, 3}}, {}, {}}}, {{h, 2.5, 0, 0}}};
   EXPECT_THAT(LineChartSvg(lines), Not(HasSubstr("<script")));
   ParsePlot(LineChartSvg(lines));
   ParsePlot(BarChartSvg({h, h, h, {{h, -1, h}}}));

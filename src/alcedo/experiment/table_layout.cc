@@ -139,6 +139,14 @@ bool IsBest(const TableRow& row, const Cell& cell) {
   return there > 1 && std::isfinite(cell.value) && cell.value == row.best;
 }
 
+std::string IntervalText(const Cell& cell) {
+  const double half = (cell.high - cell.low) / 2;
+  const bool beyond = cell.value + half > 100 || cell.value - half < 0;
+  const std::string text = HalfWidth(cell.low, cell.high);
+  if (text.empty() || !beyond) return text;
+  return fmt::format("{}–{}", Percent(cell.low), Percent(cell.high));
+}
+
 bool Reaches(const Cell& cell) { return cell.paper && Shown(cell.value) >= Shown(*cell.paper); }
 
 bool FallsShort(const Cell& cell) { return cell.paper && Shown(cell.value) < Shown(*cell.paper); }

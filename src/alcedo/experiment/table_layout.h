@@ -36,6 +36,10 @@ bool FallsShort(const Cell& cell);
 // Ditto, or shows as much.
 bool Reaches(const Cell& cell);
 
+// "±0.9", half of the interval's width; "67.6–100.0" where that would lead beyond 0 or 100; empty
+// where there is no interval.
+std::string IntervalText(const Cell& cell);
+
 // What was chosen, per parameter: channels joined by " + ", and what differs between seeds by "; ".
 // A value at the edge of what was searched has a "!" behind it. "validation" is the accuracy there,
 // the mean over seeds.

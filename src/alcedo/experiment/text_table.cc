@@ -44,7 +44,7 @@ TextCell CellText(const TableLayout& table, const TableRow& row, const Cell* cel
   }
   text += Right(internal::Percent(cell->value), 4);
   text += ' ';
-  text += Left(internal::HalfWidth(cell->low, cell->high), 4);
+  text += Left(internal::IntervalText(*cell), 4);
   const bool best = internal::IsBest(row, *cell);
   text += best ? '*' : ' ';
   if (table.has_paper) text += internal::FallsShort(*cell) ? '<' : ' ';
@@ -117,18 +117,20 @@ std::string TableText(const TableLayout& table, bool bold) {
 
 std::string ComparisonLine(const Results& results, const Comparison& c) {
   return CleanText(fmt::format(
-      "  {}, {}, {}: {} against {} {} points [{}, {}], p {}{}",
+      "  {}, {}, {}: {} against {} {} points [{}, {}], p {}{}{}",
       internal::TitleOf(results, c.dataset), internal::EncoderName(c.encoder, c.gaussians),
       internal::DescriptorName(c.descriptor), internal::MethodName(c.method),
       internal::MethodName(c.baseline), internal::Signed(c.difference), internal::Signed(c.low),
-      internal::Signed(c.high), c.p < 0.001 ? "" : "= ", internal::PValue(c.p)));
+      internal::Signed(c.high), c.p < 0.001 ? "" : "= ", internal::PValue(c.p),
+      internal::IsDecided(c) ? "" : ", undecided"));
 }
 
 std::string CheckLine(const Results& results, const Check& check) {
   return CleanText(fmt::format(
-      "  {}: {} ({}; deviation {}, tolerance {}, {} images)", check.holds ? "holds" : "FAILS",
+      "  {}: {} ({}; deviation {}, tolerance {}, {} {})", check.holds ? "holds" : "FAILS",
       check.what, internal::TitleOf(results, check.dataset), internal::Short(check.deviation),
-      internal::Short(check.tolerance), internal::Thousands(check.images)));
+      internal::Short(check.tolerance), internal::Thousands(check.images),
+      check.images == 1 ? "image" : "images"));
 }
 
 }  // namespace
@@ -144,7 +146,7 @@ std::string TextReport(const Results& results, bool bold) {
     has_paper |= table.has_paper;
   }
   if (!results.cells.empty()) {
-    out += fmt::format("{}± half of the 95% interval; * best of its row{}\n\n",
+    out += fmt::format("{}± half of the 95% interval, or the interval; * best of its row{}\n\n",
                        has_paper ? "paper / ours; " : "", has_paper ? "; < below the paper" : "");
   }
   const auto lines = [&out](const std::vector<std::string>& sentences) {
@@ -154,8 +156,9 @@ std::string TextReport(const Results& results, bool bold) {
   lines(internal::SummarySentences(results));
   lines(internal::BeyondSentences(results));
   if (!results.comparisons.empty()) {
-    out += "Comparisons on the same test images (95% interval, two-sided p)\n";
+    out += "Comparisons on the same test images\n";
     for (const Comparison& c : results.comparisons) out += ComparisonLine(results, c) + "\n";
+    out += internal::ComparisonsNote(results) + "\n";
     out += '\n';
   }
   if (!results.checks.empty()) {

@@ -86,7 +86,9 @@ TEST(TextReport, SaysWhatFailed) {
   const std::string text = TextReport(results, false);
   EXPECT_THAT(text, HasSubstr("FAILS: GMP equals max for hard BOV (Oxford 102 Flowers; deviation "
                               "0.25, tolerance 1e-4, 6,149 images)"));
-  EXPECT_THAT(text, HasSubstr("GMP against sum +4.4 points [+3.1, +5.6], p < 0.001"));
+  EXPECT_THAT(text, HasSubstr("GMP against sum +4.4 points [+3.1, +5.6], p < 0.001\n"));
+  results.comparisons[0].p = 0.066;
+  EXPECT_THAT(TextReport(results, false), HasSubstr("[+3.1, +5.6], p = 0.066, undecided\n"));
   EXPECT_THAT(text, HasSubstr("not complete"));
 }
 
@@ -122,7 +124,7 @@ TEST(MarkdownReport, HasEveryPart) {
                               "(83.5 ↓) | 82.9 / 80.9 ±1.0 (82.2) | **83.9** / 81.9 ±1.0 (84.6 ↓) "
                               "|\n"));
   EXPECT_THAT(text, HasSubstr("mean over classes / top-1 accuracy in %, mean over images"));
-  EXPECT_THAT(text, HasSubstr("## Chosen parameters\n"));
+  EXPECT_THAT(text, HasSubstr("## Chosen parameters\nChosen on the validation split; "));
   EXPECT_THAT(text, HasSubstr("| 1e4! | 0.3 |"));
   EXPECT_THAT(text, HasSubstr("Alcedo 1.2.3. Seeds: 1, 2."));
   EXPECT_THAT(text, Not(HasSubstr("Beyond")));
