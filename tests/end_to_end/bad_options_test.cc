@@ -1,5 +1,4 @@
-// Mistakes in the command line are exit 2; values that break a rule are exit 1, before any file is
-// read.
+// Mistakes in the command line are exit 2, values out of range too, before any file is read.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -28,6 +27,7 @@ TEST_F(BadOptions, CommandsAndOptionsAreSuggested) {
   EXPECT_THAT(FailWith({"--lamda", "5"}, 2), HasSubstr("did you mean '--lambda'?"));
   EXPECT_THAT(FailWith({"--lamda=5"}, 2), HasSubstr("did you mean '--lambda'?"));
   EXPECT_THAT(FailWith({"--pooling", "sun"}, 2), HasSubstr("did you mean 'sum'?"));
+  EXPECT_THAT(FailWith({"--pooling", "gpm"}, 2), HasSubstr("did you mean 'gmp'?"));
   Fail({}, 2);
   Fail({"completion", "tcsh"}, 2);
 }
@@ -57,26 +57,28 @@ TEST_F(BadOptions, OneFileOfOffsetsOrBlocksIsForOneInput) {
 }
 
 TEST_F(BadOptions, ValuesOutOfRange) {
-  EXPECT_THAT(FailWith({"--lambda", "-1"}, 1), HasSubstr("lambda"));
-  EXPECT_THAT(FailWith({"--lambda", "1,nan"}, 1), HasSubstr("lambda"));
-  EXPECT_THAT(FailWith({"--lambda", "inf"}, 1), HasSubstr("lambda"));
-  EXPECT_THAT(FailWith({"--power", "1.5"}, 1), HasSubstr("[0, 1]"));
-  EXPECT_THAT(FailWith({"--pooling", "lp", "--lp-p", "0.5"}, 1), HasSubstr("0.5"));
-  EXPECT_THAT(FailWith({"--pooling", "softmax", "--softmax-beta", "-1"}, 1), HasSubstr("-1"));
-  EXPECT_THAT(FailWith({"--pooling", "democratic", "--democratic-gamma", "2"}, 1), HasSubstr("2"));
-  EXPECT_THAT(FailWith({"--max-iterations", "0"}, 1), HasSubstr("--max-iterations"));
-  EXPECT_THAT(FailWith({"--nonnegative", "--lambda", "0"}, 1), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--lambda", "-1"}, 2), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--lambda", "1,nan"}, 2), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--lambda", "inf"}, 2), HasSubstr("lambda"));
+  EXPECT_THAT(FailWith({"--power", "1.5"}, 2), HasSubstr("[0, 1]"));
+  EXPECT_THAT(FailWith({"--pooling", "lp", "--lp-p", "0.5"}, 2), HasSubstr("0.5"));
+  EXPECT_THAT(FailWith({"--pooling", "softmax", "--softmax-beta", "-1"}, 2), HasSubstr("-1"));
+  EXPECT_THAT(FailWith({"--pooling", "democratic", "--democratic-gamma", "2"}, 2), HasSubstr("2"));
+  EXPECT_THAT(FailWith({"--max-iterations", "0"}, 2), HasSubstr("--max-iterations"));
+  EXPECT_THAT(FailWith({"--nonnegative", "--lambda", "0"}, 2), HasSubstr("lambda"));
   // Not a fault of the bags: no list of skipped ones.
   WriteFile("in/bag.npy", Npy(RandomRows(6, 3, 1)));
-  EXPECT_THAT(Fail({"pool", "in", "-o", "out/", "--lambda", "-1"}, 1), HasSubstr("lambda"));
+  EXPECT_THAT(Fail({"pool", "in", "-o", "out/", "--lambda", "-1"}, 2), HasSubstr("lambda"));
 }
 
 TEST_F(BadOptions, MessagesNameFlags) {
   const auto expect = [&](Args options, const std::string& start) {
-    EXPECT_THAT(FailWith(std::move(options), 1), testing::StartsWith("alcedo: " + start));
+    EXPECT_THAT(FailWith(std::move(options), 2), testing::StartsWith("alcedo: " + start));
   };
   expect({"--max-iterations", "0"}, "--max-iterations must be");
   expect({"--lambda", "-1"}, "--lambda must be");
+  expect({"--power", "1.5"}, "--power must be in [0, 1]");
+  expect({"--nonnegative", "--lambda", "0"}, "--lambda must be > 0");
   expect({"--rank-tolerance", "-1"}, "--rank-tolerance must be");
   expect({"--pooling", "lp", "--lp-p", "0"}, "--lp-p must be");
   expect({"--pooling", "democratic", "--democratic-max-memory-mib", "0"},

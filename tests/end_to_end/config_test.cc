@@ -18,7 +18,8 @@ class Config : public Encode {
 
 TEST_F(Config, ADumpIsAConfig) {
   for (const std::string command : {"learn", "encode"}) {
-    const Args base = command == "learn" ? Args{"learn"} : Args{"encode", "--vocabulary", "v"};
+    const Args base =
+        command == "learn" ? Args{"learn"} : Args{"encode", "--vocabulary", "v.safetensors"};
     const Args odd =
         command == "learn"
             ? Args{"--gaussians",         "7",      "--sift-root",
@@ -52,8 +53,9 @@ TEST_F(Config, AFileGivesWhatFlagsGive) {
 }
 
 TEST_F(Config, FlagsOverFileOverVocabularyOverDefaults) {
-  Succeed(SmallLearn("in", "v5") + Args{"--step", "5", "--patch", "20", "--sift-root"});
-  WriteFile("f.toml", "vocabulary = \"v5\"\nl2 = true\n[grid]\nstep = 6\n[sift]\nroot = false\n");
+  Succeed(SmallLearn("in", "v5.safetensors") + Args{"--step", "5", "--patch", "20", "--sift-root"});
+  WriteFile("f.toml",
+            "vocabulary = \"v5.safetensors\"\nl2 = true\n[grid]\nstep = 6\n[sift]\nroot = false\n");
   const nlohmann::json config =
       Json(Succeed({"encode", "--config", "f.toml", "--sift-root", "--no-l2", "--dump-config=json"})
                .out);
@@ -62,10 +64,10 @@ TEST_F(Config, FlagsOverFileOverVocabularyOverDefaults) {
   EXPECT_EQ(config["grid"]["scales"], 5);
   EXPECT_EQ(config["sift"]["root"], true);
   EXPECT_EQ(config["l2"], false);
-  EXPECT_EQ(
-      Json(Succeed({"encode", "--config", "f.toml", "--vocabulary", "v", "--dump-config=json"})
-               .out)["grid"]["patch"],
-      24);
+  EXPECT_EQ(Json(Succeed({"encode", "--config", "f.toml", "--vocabulary", "v.safetensors",
+                          "--dump-config=json"})
+                     .out)["grid"]["patch"],
+            24);
 }
 
 TEST_F(Config, AFileMayServeSeveralChoices) {
@@ -73,13 +75,13 @@ TEST_F(Config, AFileMayServeSeveralChoices) {
   SucceedEncode({"in", "--config", "f.toml", "--pooling", "max", "-o", "max.npy"});
   WriteFile("l.toml", Succeed({"learn", "--dump-config"}).out);
   Succeed({"learn", "in", "--config", "l.toml", "--kind", "kmeans", "--clusters", "3",
-           "--pca-dimensions", "4", "-o", "k", "--quiet"});
+           "--pca-dimensions", "4", "-o", "k.safetensors", "--quiet"});
   // A flag is for this run, and one that says nothing is a mistake.
   EXPECT_THAT(FailEncode({"in", "--pooling", "max", "--lambda", "5", "-o", "o.npy"}, 2),
               HasSubstr("--lambda goes with --pooling gmp, not with --pooling max"));
   EXPECT_THAT(FailEncode({"in", "--vlad-residual-l2", "-o", "o.npy"}, 2),
               HasSubstr("--vlad-residual-l2 goes with --encoder vlad, not with --encoder fv"));
-  EXPECT_THAT(Fail({"learn", "in", "--clusters", "5", "-o", "o"}, 2),
+  EXPECT_THAT(Fail({"learn", "in", "--clusters", "5", "-o", "o.safetensors"}, 2),
               HasSubstr("--clusters goes with --kind kmeans, not with --kind gmm"));
   EXPECT_THAT(FailEncode({"in", "--l2", "--no-l2", "-o", "o.npy"}, 2), HasSubstr("--l2"));
 }

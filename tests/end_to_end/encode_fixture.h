@@ -1,4 +1,4 @@
-// What the tests of `alcedo encode` share: pictures in "in", and a vocabulary "v".
+// What the tests of `alcedo encode` share: pictures in "in", and a vocabulary "v.safetensors".
 #pragma once
 
 #include <gmock/gmock.h>
@@ -15,10 +15,10 @@ class Encode : public EndToEnd {
  protected:
   Encode() { MakePictures("in", 7, 48); }
 
-  static void LearnVocabulary() { Succeed(SmallLearn("in", "v")); }
+  static void LearnVocabulary() { Succeed(SmallLearn("in", "v.safetensors")); }
 
   static Args EncodeArgs(const Args& more) {
-    return Args{"encode", "--vocabulary", "v", "--quiet"} + more;
+    return Args{"encode", "--vocabulary", "v.safetensors", "--quiet"} + more;
   }
   static Result RunEncode(const Args& more) { return RunProgram(EncodeArgs(more)); }
   static Result SucceedEncode(const Args& more) { return Succeed(EncodeArgs(more)); }

@@ -64,22 +64,27 @@ TEST_F(EncodeInputs, NothingIsWrittenOverAnInput) {
   EXPECT_THAT(FailEncode({"in", "-o", "in"}, 1), HasSubstr("write somewhere else"));
   EXPECT_THAT(FailEncode({"in/p0000.pgm", "-o", "."}, 1), HasSubstr("write somewhere else"));
   WriteFile("tokens/a.npy", Npy(RandomRows(20, 3, 1)));
-  Succeed({"learn", "tokens", "-o", "t", "--gaussians", "2", "--pca-dimensions", "0", "--quiet"});
-  EXPECT_THAT(Fail({"encode", "tokens/a.npy", "--vocabulary", "t", "-o", "tokens/a.npy"}, 1),
-              HasSubstr("write somewhere else"));
-  fs::copy_file("v", "v.npy");
+  Succeed({"learn", "tokens", "-o", "t.safetensors", "--gaussians", "2", "--pca-dimensions", "0",
+           "--quiet"});
+  EXPECT_THAT(
+      Fail({"encode", "tokens/a.npy", "--vocabulary", "t.safetensors", "-o", "tokens/a.npy"}, 1),
+      HasSubstr("write somewhere else"));
+  fs::copy_file("v.safetensors", "v.npy");
   EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "v.npy", "-o", "v.npy"}, 1),
               HasSubstr("--vocabulary 'v.npy'"));
-  EXPECT_THAT(Fail({"learn", "in/p0000.pgm", "-o", "in/p0000.pgm"}, 1),
-              HasSubstr("write somewhere"));
+  fs::copy_file("in/p0000.pgm", "in/p.safetensors");  // pictures are told by their bytes
+  EXPECT_THAT(
+      Fail({"learn", "in/p.safetensors", "--descriptor", "sift", "-o", "in/p.safetensors"}, 1),
+      HasSubstr("write somewhere"));
 }
 
 // An output inside of an input folder is no input the next time.
 TEST_F(EncodeInputs, OutputsAreNotInputs) {
   WriteFile("tokens/a.npy", Npy(RandomRows(20, 3, 1)));
-  Succeed({"learn", "tokens", "-o", "t", "--gaussians", "2", "--pca-dimensions", "0", "--quiet"});
+  Succeed({"learn", "tokens", "-o", "t.safetensors", "--gaussians", "2", "--pca-dimensions", "0",
+           "--quiet"});
   for (int i = 0; i < 2; ++i) {
-    Succeed({"encode", "tokens", "--vocabulary", "t", "-o", "tokens/store", "--quiet"});
+    Succeed({"encode", "tokens", "--vocabulary", "t.safetensors", "-o", "tokens/store", "--quiet"});
     EXPECT_EQ(FilesBelow("tokens/store").count("shard-000000.npy"), 1u);
     EXPECT_EQ(FilesBelow("tokens/store").count("shard-000001.npy"), 0u);
   }

@@ -42,7 +42,8 @@ TEST_F(Encode, OnePictureIsAVector) {
   EXPECT_EQ(header["config"]["encoder"], "fv");
   EXPECT_EQ(header["config"]["image"]["max_pixels"], 100000);
   EXPECT_EQ(header["config"]["gmp"]["relative"], true);
-  EXPECT_EQ(header["vocabulary_checksum"], Json(Succeed({"info", "v", "--json"}).out)["checksum"]);
+  EXPECT_EQ(header["vocabulary_checksum"],
+            Json(Succeed({"info", "v.safetensors", "--json"}).out)["checksum"]);
 }
 
 TEST_F(Encode, AFolderIsATableOfItsPictures) {
@@ -118,7 +119,8 @@ TEST_F(Encode, TheSameBytesOnAnyNumberOfThreads) {
 
 TEST_F(Encode, AStoreGrowsAndSkipsWhatItHas) {
   LearnVocabulary();
-  const Args args{"encode", "in", "--vocabulary", "v", "-o", "store/", "--images-per-shard", "3"};
+  const Args args{"encode", "in",     "--vocabulary",       "v.safetensors",
+                  "-o",     "store/", "--images-per-shard", "3"};
   RunProgram(args);
   const auto before = FilesBelow("store");
   EXPECT_THAT(RunProgram(args).err, HasSubstr("7 images were done before"));
@@ -137,9 +139,9 @@ TEST_F(Encode, AStoreGrowsAndSkipsWhatItHas) {
       ReadFile("store/index.csv"),
       AllOf(HasSubstr("new.png,3,0,"), HasSubstr("p0002.pgm,3,1,"), Not(HasSubstr("p0002.pgm,0"))));
   // The vocabulary may move.
-  fs::rename("v", "in/v");
-  EXPECT_EQ(RunProgram(
-                {"encode", "in", "--vocabulary", "in/v", "-o", "store/", "--images-per-shard", "3"})
+  fs::rename("v.safetensors", "in/v.safetensors");
+  EXPECT_EQ(RunProgram({"encode", "in", "--vocabulary", "in/v.safetensors", "-o", "store/",
+                        "--images-per-shard", "3"})
                 .exit_code,
             0);
 }
@@ -147,12 +149,14 @@ TEST_F(Encode, AStoreGrowsAndSkipsWhatItHas) {
 TEST_F(Encode, SaysWhatItDid) {
   LearnVocabulary();
   WriteFile("large.ppm", Ppm(80, 60, 1));
-  Args args{"encode", "large.ppm", "--vocabulary", "v", "--max-pixels", "1200", "-o", "a.npy"};
+  Args args{"encode",       "large.ppm", "--vocabulary", "v.safetensors",
+            "--max-pixels", "1200",      "-o",           "a.npy"};
   EXPECT_THAT(RunProgram(args).err,
               AllOf(HasSubstr("large.ppm: 80 x 60 scaled to 40 x 30 (--max-pixels 1200), "),
                     HasSubstr(" patches\n"), HasSubstr("48 dimensions"), HasSubstr("lambda "),
                     HasSubstr("(relative 1)"), HasSubstr("wrote a.npy")));
-  args = {"encode", "in", "--vocabulary", "v", "-o", "a.npy", "--fv-assignment", "soft"};
+  args = {"encode", "in",    "--vocabulary",    "v.safetensors",
+          "-o",     "a.npy", "--fv-assignment", "soft"};
   const Result piped = RunProgram(args);
   EXPECT_EQ(piped.exit_code, 0);
   EXPECT_EQ(piped.out, "");
@@ -161,8 +165,9 @@ TEST_F(Encode, SaysWhatItDid) {
                                HasSubstr("posterior mass"), Not(HasSubstr("\r"))));
   MakePictures("many", 400, 120);  // long enough to be shown
   if (!HasTerminals()) GTEST_SKIP() << "no terminals here: what a person sees was not tested";
-  EXPECT_THAT(RunOnTerminal({"encode", "many", "--vocabulary", "v", "-o", "many.npy"}).err,
-              AllOf(HasSubstr("\r"), HasSubstr("/400 images"), HasSubstr(" left")));
+  EXPECT_THAT(
+      RunOnTerminal({"encode", "many", "--vocabulary", "v.safetensors", "-o", "many.npy"}).err,
+      AllOf(HasSubstr("\r"), HasSubstr("/400 images"), HasSubstr(" left")));
 }
 
 TEST_F(Encode, BadImagesAreListedAndDoNotStopTheOthers) {

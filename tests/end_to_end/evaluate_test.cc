@@ -16,19 +16,20 @@ namespace fs = std::filesystem;
 using Evaluate = Train;
 
 TEST_F(Evaluate, EvaluateAgreesWithClassify) {
-  Succeed(Run("model", {"-q", "--all", "--probabilities", "--c", "0.001"}));
+  Succeed(Run("model.safetensors", {"-q", "--all", "--probabilities", "--c", "0.001"}));
   Paint("others", 9);
   WriteFile("others/green/bad.ppm", "P6 no picture");
   fs::rename("others/blue", "others/violet");
-  const Result judged = RunProgram(
-      {"evaluate", "model", "others", "--split", "all", "--json", "out.json", "--csv", "out.csv"});
+  const Result judged = RunProgram({"evaluate", "model.safetensors", "others", "--split", "all",
+                                    "--json", "out.json", "--csv", "out.csv"});
   EXPECT_EQ(judged.exit_code, 3);
   EXPECT_THAT(judged.err, AllOf(HasSubstr("1 of 3 classes is not in the model"),
                                 HasSubstr("not in the data: blue"), HasSubstr("1 of 19 images")));
 
   std::map<std::string, std::map<std::string, int>> confusion;
   std::istringstream lines(
-      RunProgram({"classify", "model", "others", "--format", "jsonl", "--top", "1"}).out);
+      RunProgram({"classify", "model.safetensors", "others", "--format", "jsonl", "--top", "1"})
+          .out);
   for (std::string line; std::getline(lines, line);) {
     const nlohmann::json json = nlohmann::json::parse(line);
     const std::string name = json["image"];
@@ -70,8 +71,9 @@ TEST_F(Evaluate, EvaluateAgreesWithClassify) {
 TEST_F(Evaluate, TellsClassesApart) {
   // One Gaussian: of several, each takes the pictures of a class, and vectors say how a picture
   // differs from those of its kind.
-  Succeed({"train", "data", "-o", "model", "-q", "--gaussians", "1", "--sift-patch", "16"});
-  Succeed({"evaluate", "model", "data", "--json", "out.json"});
+  Succeed(
+      {"train", "data", "-o", "model.safetensors", "-q", "--gaussians", "1", "--sift-patch", "16"});
+  Succeed({"evaluate", "model.safetensors", "data", "--json", "out.json"});
   const nlohmann::json json = nlohmann::json::parse(ReadFile("out.json"));
   EXPECT_EQ(json["images"], 9);
   EXPECT_GE(json["measures"]["top1-images"]["value"], 0.8);
@@ -109,8 +111,9 @@ void PaintVoc() {
 
 TEST_F(Evaluate, SeveralClassesPerImage) {
   PaintVoc();
-  Succeed({"train", "voc", "-o", "model", "-q", "--gaussians", "1", "--sift-patch", "16"});
-  Succeed({"evaluate", "model", "voc", "--json", "out.json"});
+  Succeed(
+      {"train", "voc", "-o", "model.safetensors", "-q", "--gaussians", "1", "--sift-patch", "16"});
+  Succeed({"evaluate", "model.safetensors", "voc", "--json", "out.json"});
   const nlohmann::json json = nlohmann::json::parse(ReadFile("out.json"));
   ASSERT_EQ(json["classes"].size(), 4u);
   // The area under the interpolated precision, from what classify says.
@@ -124,8 +127,10 @@ TEST_F(Evaluate, SeveralClassesPerImage) {
     std::vector<std::pair<double, int>> ranked;
     for (const auto& [image, t] : targets) {
       if (t == 0) continue;
-      const auto said = nlohmann::json::parse(
-          Succeed({"classify", "model", image + ".jpg", "--format", "jsonl", "--top", "20"}).out);
+      const auto said =
+          nlohmann::json::parse(Succeed({"classify", "model.safetensors", image + ".jpg",
+                                         "--format", "jsonl", "--top", "20"})
+                                    .out);
       for (const nlohmann::json& p : said["predictions"]) {
         if (p["class"] == name) ranked.emplace_back(-p["score"].get<double>(), t);
       }
@@ -145,13 +150,16 @@ TEST_F(Evaluate, SeveralClassesPerImage) {
     mean += area / 4;
   }
   EXPECT_NEAR(json["measures"]["map-area"]["value"], mean, 1e-12);
-  EXPECT_THAT(Fail({"evaluate", "model", "voc", "--csv", "x"}, 1), HasSubstr("confusion matrix"));
-  EXPECT_THAT(Fail({"evaluate", "model", "data"}, 1), HasSubstr("several classes per image"));
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "voc", "--csv", "x"}, 1),
+              HasSubstr("confusion matrix"));
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data"}, 1),
+              HasSubstr("several classes per image"));
 }
 
 TEST_F(Evaluate, SaysWhenTheModelKnowsTheAnswers) {
   const auto trained_on = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> args{"evaluate", "model", "data", "--json", "r.json", "-q"};
+    std::vector<std::string> args{"evaluate", "model.safetensors", "data", "--json", "r.json",
+                                  "-q"};
     args.insert(args.end(), more.begin(), more.end());
     const Result result = RunProgram(args);
     EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -162,10 +170,10 @@ TEST_F(Evaluate, SaysWhenTheModelKnowsTheAnswers) {
     EXPECT_EQ(count > 0, result.out.find(sentence) != std::string::npos) << result.out;
     return count;
   };
-  Succeed(Quick("model", {"--all"}));
+  Succeed(Quick("model.safetensors", {"--all"}));
   const std::int64_t tested = trained_on({});
   EXPECT_GT(tested, 0);  // all of them
-  Succeed(Quick("model", {}));
+  Succeed(Quick("model.safetensors", {}));
   EXPECT_EQ(trained_on({}), 0);
   // By its contents, not by its name: another split of the same folder has some of them.
   const std::int64_t mixed = trained_on({"--folder-seed", "1"});
@@ -175,20 +183,21 @@ TEST_F(Evaluate, SaysWhenTheModelKnowsTheAnswers) {
 }
 
 TEST_F(Evaluate, Mistakes) {
-  Succeed(Quick("model"));
+  Succeed(Quick("model.safetensors"));
   EXPECT_THAT(Fail({"evaluate"}, 2), HasSubstr("no MODEL"));
-  EXPECT_THAT(Fail({"evaluate", "model"}, 2), HasSubstr("no DATA"));
-  EXPECT_THAT(Fail({"evaluate", "model", "data", "--split", "tests"}, 2),
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors"}, 2), HasSubstr("no DATA"));
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data", "--split", "tests"}, 2),
               HasSubstr("--split must be"));
-  EXPECT_THAT(Fail({"evaluate", "model", "data", "--split", "validation"}, 1),
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data", "--split", "validation"}, 1),
               HasSubstr("no validation images"));
-  EXPECT_THAT(Fail({"evaluate", "model", "data", "--json", "model"}, 1), HasSubstr("model"));
-  EXPECT_THAT(Fail({"evaluate", "model", "data", "--json", "a", "--csv", "a"}, 2),
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data", "--json", "model.safetensors"}, 1),
+              HasSubstr("model.safetensors"));
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data", "--json", "a", "--csv", "a"}, 2),
               HasSubstr("the same"));
   for (const char* name : kNames) fs::rename(fs::path("data") / name, std::string("data/x") + name);
-  EXPECT_THAT(Fail({"evaluate", "model", "data"}, 1), HasSubstr("none of the classes"));
-  Succeed(SmallLearn("data/xgreen", "vocabulary"));
-  EXPECT_THAT(Fail({"evaluate", "vocabulary", "data"}, 1),
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data"}, 1), HasSubstr("none of the classes"));
+  Succeed(SmallLearn("data/xgreen", "vocabulary.safetensors"));
+  EXPECT_THAT(Fail({"evaluate", "vocabulary.safetensors", "data"}, 1),
               HasSubstr("is a vocabulary, not a model"));
 }
 

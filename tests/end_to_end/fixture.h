@@ -16,11 +16,11 @@ constexpr double kClose = 2e-6;
 
 class EndToEnd : public testing::Test {
  protected:
-  // Runs the program, expects success in silence.
+  // Runs the program, expects success, and neither errors nor warnings.
   static Result Succeed(const Args& args, const std::string& input = "") {
     Result result = RunProgram(args, input);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_EQ(result.err, "");
+    EXPECT_THAT(result.err, testing::Not(testing::HasSubstr("alcedo:")));
     return result;
   }
 

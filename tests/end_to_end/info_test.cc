@@ -11,11 +11,12 @@ class Info : public Encode {};
 
 TEST_F(Info, TellsWhatFilesHold) {
   LearnVocabulary();
-  EXPECT_THAT(Succeed({"info", "v"}).out,
-              AllOf(HasSubstr("vocabulary v\n"), HasSubstr("gmm: 4 Gaussians of 6 dimensions"),
-                    HasSubstr("sift descriptors of 128 dimensions, PCA to 6 ("),
-                    HasSubstr("350 samples of 7 images"), HasSubstr("checksum"),
-                    HasSubstr("[gmm]\ngaussians = 4")));
+  EXPECT_THAT(
+      Succeed({"info", "v.safetensors"}).out,
+      AllOf(HasSubstr("vocabulary v.safetensors\n"), HasSubstr("gmm: 4 Gaussians of 6 dimensions"),
+            HasSubstr("sift descriptors of 128 dimensions, PCA to 6 ("),
+            HasSubstr("350 samples of 7 images"), HasSubstr("checksum"),
+            HasSubstr("[gmm]\ngaussians = 4")));
   SucceedEncode({"in", "-o", "store"});
   EXPECT_THAT(Succeed({"info", "store"}).out,
               AllOf(HasSubstr("feature store store\n"), HasSubstr("images      7\n"),

@@ -1,5 +1,6 @@
 // Every form of input, against naive formulas.
 #include <cmath>
+#include <filesystem>
 
 #include "fixture.h"
 
@@ -212,6 +213,29 @@ TEST_F(InputForms, FolderWithBlocksAndWeightsBesideIt) {
   Succeed({"pool", "in/a.npy", "--pooling", "weighted", "--input-weights", "weights.npy", "-o",
            "weighted.npy"});
   ExpectArray(ParseNpy(ReadFile("weighted.npy")), {2}, WeightedSum(a, weights));
+}
+
+// Files of `alcedo encode`: what lies beside the descriptors is no bag.
+TEST_F(InputForms, PositionsBesideDescriptorsAreLeftAlone) {
+  const Table rows = RandomRows(6, 3, 1);
+  const std::string positions = Npy(RandomRows(6, 2, 2)), size = Npy({2}, {64, 48}, "<f4");
+  for (const char* file : {"in/a.npz", "in/b.npz"}) {
+    WriteFile(file,
+              Npz({{"descriptors", Npy(rows)}, {"positions", positions}, {"image_size", size}}));
+  }
+  WriteFile("a.npy", Npy(rows));
+  Succeed({"pool", "a.npy", "-o", "one.npy"});
+  Succeed({"pool", "in/a.npz", "-o", "alone.npy"});
+  EXPECT_EQ(ReadFile("alone.npy"), ReadFile("one.npy"));
+  Succeed({"pool", "in", "-o", "all.npy"});
+  EXPECT_EQ(ReadFile("all.npy.names.txt"), "a\nb\n");
+  EXPECT_EQ(ParseNpy(ReadFile("all.npy")).shape, (std::vector<std::size_t>{2, 3}));
+  // Without descriptors, or by name, they are arrays like others.
+  WriteFile("p.npz", Npz({{"positions", positions}, {"other", Npy(rows)}}));
+  Succeed({"pool", "p.npz", "-o", "p/", "-q"});
+  EXPECT_TRUE(std::filesystem::exists("p/p.positions.npy"));
+  Succeed({"pool", "in/a.npz", "--array", "positions", "-o", "p.npy"});
+  EXPECT_EQ(ParseNpy(ReadFile("p.npy")).shape, (std::vector<std::size_t>{2}));
 }
 
 }  // namespace

@@ -65,9 +65,9 @@ TEST_F(Learn, EveryKind) {
                                           {"kmeans", "--clusters"},
                                           {"dictionary", "--atoms"},
                                           {"fourier", "--fourier-outputs"}}) {
-    Succeed({"learn", "in", "-o", "v", "--kind", kind, flag, "5", "--pca-dimensions", "3",
-             "--samples", "200", "--quiet"});
-    const nlohmann::json info = Info("v");
+    Succeed({"learn", "in", "-o", "v.safetensors", "--kind", kind, flag, "5", "--pca-dimensions",
+             "3", "--samples", "200", "--quiet"});
+    const nlohmann::json info = Info("v.safetensors");
     EXPECT_EQ(info["words"], kind);
     EXPECT_EQ(info["size"], 5);
     EXPECT_EQ(info["dimension"], 3);
@@ -78,21 +78,22 @@ TEST_F(Learn, BadImagesAreListedAndDoNotStopIt) {
   MakePictures("in", 6, 48);
   WriteFile("in/a.jpg", "this is a text");
   WriteFile("in/z.png", Png(40, 40, 1).substr(0, 300));
-  const Result result = RunProgram(SmallLearn("in", "v"));
+  const Result result = RunProgram(SmallLearn("in", "v.safetensors"));
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("2 of 8 images were bad"), HasSubstr("a.jpg"), HasSubstr("z.png")));
-  EXPECT_THAT(ReadFile("v.failures.csv"), AllOf(HasSubstr("a.jpg,"), HasSubstr("z.png,")));
-  EXPECT_EQ(Info("v")["training"]["bad_images"], 2);
+  EXPECT_THAT(ReadFile("v.safetensors.failures.csv"),
+              AllOf(HasSubstr("a.jpg,"), HasSubstr("z.png,")));
+  EXPECT_EQ(Info("v.safetensors")["training"]["bad_images"], 2);
   fs::remove("in/a.jpg");
   fs::remove("in/z.png");
-  Succeed(SmallLearn("in", "v"));
-  EXPECT_FALSE(fs::exists("v.failures.csv"));
+  Succeed(SmallLearn("in", "v.safetensors"));
+  EXPECT_FALSE(fs::exists("v.safetensors.failures.csv"));
 }
 
 TEST_F(Learn, SaysWhatItDid) {
   MakePictures("in", 4, 48);
-  Args args = SmallLearn("in", "v");
+  Args args = SmallLearn("in", "v.safetensors");
   args.pop_back();  // --quiet
   const Result result = RunProgram(args);
   EXPECT_EQ(result.exit_code, 0);
@@ -100,7 +101,7 @@ TEST_F(Learn, SaysWhatItDid) {
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("4 Gaussians of 6 dimensions from 236 samples of 4 images"),
                     HasSubstr("log-likelihood"), HasSubstr("100,000 pixels"),
-                    HasSubstr("wrote v, "), Not(HasSubstr("\r"))));
+                    HasSubstr("wrote v.safetensors, "), Not(HasSubstr("\r"))));
   if (!HasTerminals()) GTEST_SKIP() << "no terminals here: what a person sees was not tested";
   const Result shown = RunOnTerminal(args);
   EXPECT_EQ(shown.exit_code, 0);
@@ -112,18 +113,20 @@ TEST_F(Learn, ArraysAreDescriptorsFromElsewhere) {
   for (int i = 0; i < 3; ++i) {
     WriteFile("in/" + std::to_string(i) + ".npy", Npy(RandomRows(50, 7, 20 + i)));
   }
-  Succeed({"learn", "in", "-o", "v", "--gaussians", "2", "--pca-dimensions", "0", "--quiet"});
-  const nlohmann::json info = Info("v");
+  Succeed({"learn", "in", "-o", "v.safetensors", "--gaussians", "2", "--pca-dimensions", "0",
+           "--quiet"});
+  const nlohmann::json info = Info("v.safetensors");
   EXPECT_EQ(info["descriptor"], "external");
   EXPECT_EQ(info["dimension"], 7);
   EXPECT_EQ(info["training"]["samples"], 150);
   // Flags of pictures do not go with them.
-  EXPECT_THAT(Fail({"learn", "in", "-o", "v2", "--max-pixels", "5"}, 2), HasSubstr("--descriptor"));
+  EXPECT_THAT(Fail({"learn", "in", "-o", "v2.safetensors", "--max-pixels", "5"}, 2),
+              HasSubstr("--descriptor"));
   // Among pictures, arrays of a folder are not inputs.
   MakePictures("in", 2, 48);
-  Succeed(SmallLearn("in", "v"));
-  EXPECT_EQ(Info("v")["descriptor"], "sift");
-  EXPECT_EQ(Info("v")["training"]["images"], 2);
+  Succeed(SmallLearn("in", "v.safetensors"));
+  EXPECT_EQ(Info("v.safetensors")["descriptor"], "sift");
+  EXPECT_EQ(Info("v.safetensors")["training"]["images"], 2);
 }
 
 // At some moment of its work, by a signal that it hears or by one that it does not.
@@ -133,17 +136,18 @@ TEST_F(Learn, GoesOnAfterAnInterruption) {
       Args{"learn", "in", "--gaussians", "64", "--pca-dimensions", "32"} +
       Args{"--samples", "6000", "--gmm-tolerance", "0", "--gmm-max-iterations", "60"} +
       Args{"--threads", "1", "--quiet", "-o"};
-  Succeed(args + Args{"whole"});
+  Succeed(args + Args{"whole.safetensors"});
   int interrupted = 0;
   for (const int signal_number : {SIGINT, SIGTERM, SIGKILL, SIGKILL, SIGINT}) {
-    const pid_t process = StartProgram(args + Args{"v"});
-    while (!fs::exists("v.work/progress.json") && kill(process, 0) == 0 && !fs::exists("v")) {
+    const pid_t process = StartProgram(args + Args{"v.safetensors"});
+    while (!fs::exists("v.safetensors.work/progress.json") && kill(process, 0) == 0 &&
+           !fs::exists("v.safetensors")) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(40 + 30 * interrupted));
     kill(process, signal_number);
     const int exit_code = WaitFor(process);
-    if (exit_code == 0 || fs::exists("v")) break;  // it was faster
+    if (exit_code == 0 || fs::exists("v.safetensors")) break;  // it was faster
     ++interrupted;
     // A slow machine may not have come to listen yet, nor to do anything.
     if (signal_number != SIGKILL && exit_code == 1000 + signal_number) continue;
@@ -152,18 +156,18 @@ TEST_F(Learn, GoesOnAfterAnInterruption) {
       EXPECT_THAT(ReadFile(".stderr"), AllOf(HasSubstr("alcedo: interrupted"),
                                              HasSubstr("run the same command again to go on")));
     }
-    EXPECT_FALSE(fs::exists("v"));
-    EXPECT_TRUE(fs::exists("v.work"));
+    EXPECT_FALSE(fs::exists("v.safetensors"));
+    EXPECT_TRUE(fs::exists("v.safetensors.work"));
   }
   EXPECT_GE(interrupted, 1);
-  if (!fs::exists("v")) Succeed(args + Args{"v"});
-  EXPECT_EQ(ReadFile("v"), ReadFile("whole"));
+  if (!fs::exists("v.safetensors")) Succeed(args + Args{"v.safetensors"});
+  EXPECT_EQ(ReadFile("v.safetensors"), ReadFile("whole.safetensors"));
 }
 
 TEST_F(Learn, AnInterruptedRunOfOtherOptionsIsNotGoneOnWith) {
   MakePictures("in", 4, 48);
-  WriteFile("v.work/progress.json", "{}");
-  EXPECT_THAT(Fail(SmallLearn("in", "v"), 1), HasSubstr("v.work"));
+  WriteFile("v.safetensors.work/progress.json", "{}");
+  EXPECT_THAT(Fail(SmallLearn("in", "v.safetensors"), 1), HasSubstr("v.safetensors.work"));
 }
 
 }  // namespace

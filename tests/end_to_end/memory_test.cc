@@ -34,22 +34,22 @@ class Memory : public Encode {
 
 TEST_F(Memory, OfLearning) {
   ExpectTheSame([](const std::string& folder) {
-    return Args{"learn", folder,      "-o",   folder + ".v", "--pca-dimensions",
-                "8",     "--samples", "1500", "--gaussians", "4"};
+    return Args{"learn", folder,      "-o",   folder + ".safetensors", "--pca-dimensions",
+                "8",     "--samples", "1500", "--gaussians",           "4"};
   });
 }
 
 TEST_F(Memory, OfEncodingToAFile) {
   LearnVocabulary();
   ExpectTheSame([](const std::string& folder) {
-    return Args{"encode", folder, "--vocabulary", "v", "-o", folder + ".npy"};
+    return Args{"encode", folder, "--vocabulary", "v.safetensors", "-o", folder + ".npy"};
   });
 }
 
 TEST_F(Memory, OfEncodingToAStore) {
   LearnVocabulary();
   ExpectTheSame([](const std::string& folder) {
-    return Args{"encode", folder, "--vocabulary", "v", "-o", folder + ".store/"};
+    return Args{"encode", folder, "--vocabulary", "v.safetensors", "-o", folder + ".store/"};
   });
 }
 

@@ -19,14 +19,14 @@ TEST_F(Mistakes, AMissingFile) {
   EXPECT_THAT(FailEncode({"phoot.jpg", "-o", "o.npy"}, 1),
               HasSubstr("cannot read phoot.jpg: No such"));
   EXPECT_THAT(FailEncode({"in", "phoot.jpg", "-o", "o/"}, 1), HasSubstr("phoot.jpg"));
-  EXPECT_THAT(Fail({"learn", "nothing/", "-o", "o"}, 1), HasSubstr("nothing/"));
+  EXPECT_THAT(Fail({"learn", "nothing/", "-o", "o.safetensors"}, 1), HasSubstr("nothing/"));
   EXPECT_THAT(Fail({"info", "nothing"}, 1), HasSubstr("nothing"));
 }
 
 TEST_F(Mistakes, ATextForAPicture) {
   WriteFile("photo.jpg", "this is a text\n");
   EXPECT_THAT(FailEncode({"photo.jpg", "-o", "o.npy"}, 1), HasSubstr("photo.jpg"));
-  EXPECT_THAT(Fail({"learn", "photo.jpg", "-o", "o"}, 1), HasSubstr("photo.jpg"));
+  EXPECT_THAT(Fail({"learn", "photo.jpg", "-o", "o.safetensors"}, 1), HasSubstr("photo.jpg"));
   EXPECT_THAT(Fail({"info", "photo.jpg"}, 1), HasSubstr("photo.jpg is no picture"));
 }
 
@@ -43,8 +43,9 @@ TEST_F(Mistakes, AnEmptyFolder) {
   fs::create_directory("empty");
   EXPECT_THAT(FailEncode({"empty", "-o", "o.npy"}, 1),
               AllOf(HasSubstr("folder 'empty' holds no picture"), HasSubstr(".jpg")));
-  EXPECT_THAT(Fail({"learn", "empty", "-o", "o"}, 1), HasSubstr("folder 'empty' holds no picture"));
-  EXPECT_THAT(Fail({"learn", "empty", "--descriptor", "external", "-o", "o"}, 1),
+  EXPECT_THAT(Fail({"learn", "empty", "-o", "o.safetensors"}, 1),
+              HasSubstr("folder 'empty' holds no picture"));
+  EXPECT_THAT(Fail({"learn", "empty", "--descriptor", "external", "-o", "o.safetensors"}, 1),
               HasSubstr("folder 'empty' holds no array file"));
   EXPECT_THAT(Fail({"info", "empty"}, 1), HasSubstr("empty is not a feature store"));
 }
@@ -54,7 +55,7 @@ TEST_F(Mistakes, AnUnknownVocabulary) {
               AllOf(HasSubstr("no vocabulary 'shift'"), HasSubstr("sift and color")));
   WriteFile("w", "text");
   EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "w", "-o", "o.npy"}, 1), HasSubstr("w"));
-  WriteFile("w", ReadFile("v").substr(0, 4000));
+  WriteFile("w", ReadFile("v.safetensors").substr(0, 4000));
   EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "w", "-o", "o.npy"}, 1), HasSubstr("w"));
 }
 
@@ -73,14 +74,14 @@ TEST_F(Mistakes, NoPermission) {
     // Nothing is forbidden to root, but some files cannot be made by anybody.
     EXPECT_THAT(FailEncode({"in", "-o", "/proc/o.npy"}, 1), HasSubstr("/proc/o.npy"));
     EXPECT_THAT(FailEncode({"in", "-o", "/proc/o/"}, 1), HasSubstr("/proc/o"));
-    EXPECT_THAT(Fail(SmallLearn("in", "/proc/o"), 1), HasSubstr("/proc/o"));
+    EXPECT_THAT(Fail(SmallLearn("in", "/proc/o.safetensors"), 1), HasSubstr("/proc/o"));
     return;
   }
   fs::create_directory("closed");
   fs::permissions("closed", fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_THAT(FailEncode({"in", "-o", "closed/o.npy"}, 1), HasSubstr("Permission denied"));
   EXPECT_THAT(FailEncode({"in", "-o", "closed/o/"}, 1), HasSubstr("Permission denied"));
-  EXPECT_THAT(Fail(SmallLearn("in", "closed/o"), 1), HasSubstr("Permission denied"));
+  EXPECT_THAT(Fail(SmallLearn("in", "closed/o.safetensors"), 1), HasSubstr("Permission denied"));
   fs::permissions("in/p0001.pgm", fs::perms::none);
   EXPECT_THAT(FailEncode({"in/p0001.pgm", "-o", "o.npy"}, 1), HasSubstr("Permission denied"));
   EXPECT_EQ(RunEncode({"in", "-o", "o.npy"}).exit_code, 3);
@@ -91,20 +92,26 @@ TEST_F(Mistakes, AMisspeltOption) {
   EXPECT_THAT(FailEncode({"in", "--fv-asignment=soft", "-o", "o.npy"}, 2),
               HasSubstr("'--fv-assignment'"));
   EXPECT_THAT(FailEncode({"in", "--encoder", "fw", "-o", "o.npy"}, 2), HasSubstr("'fv'"));
-  EXPECT_THAT(Fail({"learn", "in", "--gausians", "4", "-o", "o"}, 2), HasSubstr("'--gaussians'"));
+  EXPECT_THAT(Fail({"learn", "in", "--gausians", "4", "-o", "o.safetensors"}, 2),
+              HasSubstr("'--gaussians'"));
   EXPECT_THAT(Fail({"enkode"}, 2), HasSubstr("'encode'"));
   EXPECT_THAT(FailEncode({"in"}, 2), HasSubstr("-o"));
   EXPECT_THAT(FailEncode({"-o", "o.npy"}, 2), HasSubstr("no IMAGES"));
   EXPECT_THAT(FailEncode({"in", "-o", "o.csv"}, 2), HasSubstr("o.csv"));
   EXPECT_THAT(FailEncode({"in", "-o", "o.npy", "--images-per-shard", "5"}, 2), HasSubstr("folder"));
   EXPECT_THAT(Fail({"learn", "in", "-o", "in"}, 2), HasSubstr("is a folder"));
+  EXPECT_THAT(Fail({"learn", "in", "-o", "voc"}, 2),
+              HasSubstr("'voc' must end in .safetensors, as in -o voc.safetensors"));
+  EXPECT_THAT(Fail({"learn", "in", "-o", "-"}, 2),
+              HasSubstr("a vocabulary cannot be written to standard output"));
 }
 
 TEST_F(Mistakes, AVocabularyOfTheWrongKind) {
-  Succeed({"learn", "in", "--kind", "kmeans", "--clusters", "3", "--samples", "300", "-o", "k",
-           "--quiet"});
-  EXPECT_THAT(Fail({"encode", "in", "--vocabulary", "k", "--encoder", "fv", "-o", "o.npy"}, 1),
-              AllOf(HasSubstr("encoder fv"), HasSubstr("--kind gmm")));
+  Succeed({"learn", "in", "--kind", "kmeans", "--clusters", "3", "--samples", "300", "-o",
+           "k.safetensors", "--quiet"});
+  EXPECT_THAT(
+      Fail({"encode", "in", "--vocabulary", "k.safetensors", "--encoder", "fv", "-o", "o.npy"}, 1),
+      AllOf(HasSubstr("encoder fv"), HasSubstr("--kind gmm")));
   EXPECT_THAT(FailEncode({"in", "--encoder", "sparse", "-o", "o.npy"}, 1), HasSubstr("dictionary"));
   EXPECT_THAT(FailEncode({"in", "--gaussians", "256", "-o", "o.npy"}, 1), HasSubstr("256"));
   EXPECT_THAT(FailEncode({"in", "--descriptor", "color", "-o", "o.npy"}, 1), HasSubstr("color"));
@@ -112,25 +119,27 @@ TEST_F(Mistakes, AVocabularyOfTheWrongKind) {
 
 TEST_F(Mistakes, DescriptorsOfAnotherDimension) {
   WriteFile("tokens/a.npy", Npy(RandomRows(30, 5, 1)));
-  Succeed({"learn", "tokens", "-o", "t", "--gaussians", "2", "--quiet"});
+  Succeed({"learn", "tokens", "-o", "t.safetensors", "--gaussians", "2", "--quiet"});
   WriteFile("other.npy", Npy(RandomRows(30, 6, 1)));
-  EXPECT_THAT(Fail({"encode", "other.npy", "--vocabulary", "t", "-o", "o.npy"}, 1),
+  EXPECT_THAT(Fail({"encode", "other.npy", "--vocabulary", "t.safetensors", "-o", "o.npy"}, 1),
               AllOf(HasSubstr("other.npy"), HasSubstr("6"), HasSubstr("5")));
   EXPECT_THAT(FailEncode({"other.npy", "-o", "o.npy"}, 1), HasSubstr("--descriptor external"));
-  EXPECT_THAT(Fail({"encode", "in/p0000.pgm", "--vocabulary", "t", "-o", "o.npy"}, 1),
+  EXPECT_THAT(Fail({"encode", "in/p0000.pgm", "--vocabulary", "t.safetensors", "-o", "o.npy"}, 1),
               HasSubstr("not an array file"));
 }
 
 // Not a fault of the images: one sentence, whatever their number.
 TEST_F(Mistakes, ValuesOutOfRange) {
   const auto expect = [](const Args& flags, const std::string& start) {
-    EXPECT_THAT(FailEncode(flags + Args{"in", "-o", "o.npy"}, 1),
+    EXPECT_THAT(FailEncode(flags + Args{"in", "-o", "o.npy"}, 2),
                 testing::StartsWith("alcedo: " + start));
-    EXPECT_THAT(FailEncode(flags + Args{"in", "-o", "o/"}, 1), HasSubstr(start));
+    EXPECT_THAT(FailEncode(flags + Args{"in", "-o", "o/"}, 2), HasSubstr(start));
   };
   expect({"--lambda", "-1"}, "--lambda must be");
   expect({"--power", "2"}, "--power must be");
-  expect({"--pyramid", "x"}, "");
+  expect({"--pyramid", "x"}, "--pyramid must be");
+  expect({"--step", "0"}, "--step must be");
+  expect({"--encoder", "emk", "--emk-outputs", "0"}, "--emk-outputs must be");
   expect({"--fv-assignment", "soft", "--fv-posterior-threshold", "2"}, "--fv-posterior-threshold");
   expect({"--max-iterations", "0"}, "--max-iterations must be");
   expect({"--pooling", "lp", "--lp-p", "0"}, "--lp-p must be");
@@ -145,9 +154,46 @@ TEST_F(Mistakes, ValuesOutOfRange) {
                             {"--samples", "0"},
                             {"--pca-dimensions", "-1"},
                             {"--sift-contrast", "-1"}}) {
-    EXPECT_THAT(Fail(Args{"learn", "in", "-o", "o"} + flags, 1),
+    EXPECT_THAT(Fail(Args{"learn", "in", "-o", "o.safetensors"} + flags, 2),
                 testing::StartsWith("alcedo: " + flags[0] + " must be"));
   }
+  EXPECT_THAT(
+      Fail({"learn", "in", "-o", "o.safetensors", "--kind", "fourier", "--fourier-outputs", "0"},
+           2),
+      testing::StartsWith("alcedo: --fourier-outputs must be"));
+}
+
+// Vectors of zeros are nobody's wish.
+TEST_F(Mistakes, NoRoomForAPatch) {
+  for (const Args& output : {Args{"-o", "o.npy"}, Args{"-o", "store/"}}) {
+    EXPECT_THAT(FailEncode(Args{"in", "--max-pixels", "100"} + output, 1),
+                AllOf(HasSubstr("--max-pixels"), HasSubstr("--patch")));
+  }
+  // Only the pictures tell; what was stored of them stays.
+  EXPECT_THAT(FailEncode({"in", "--patch", "80", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("no picture has room for a patch of 80 x 80 pixels (--patch)"),
+                    HasSubstr("nothing was written")));
+  const Result stored =
+      RunProgram({"encode", "in", "--vocabulary", "v.safetensors", "--patch", "80", "-o", "store"});
+  EXPECT_EQ(stored.exit_code, 0);
+  EXPECT_THAT(stored.err, testing::StartsWith("alcedo: warning: no picture has room for a patch"));
+  // One picture with patches is enough.
+  WriteFile("in/large.pgm", Pgm(120, 120, 1));
+  EXPECT_EQ(RunEncode({"in", "--patch", "80", "-o", "o.npy"}).exit_code, 0);
+}
+
+// The command line is not to blame for what a file says.
+TEST_F(Mistakes, ValuesOutOfRangeInAFileOfOptions) {
+  WriteFile("c.toml", "lambda = [-1.0]\n[grid]\nstep = 0\n");
+  EXPECT_THAT(FailEncode({"in", "--config", "c.toml", "--lambda", "1", "-o", "o.npy"}, 1),
+              testing::StartsWith("alcedo: c.toml: grid.step must be >= 1"));
+  EXPECT_THAT(FailEncode({"in", "--config", "c.toml", "--step", "4", "-o", "o.npy"}, 1),
+              testing::StartsWith("alcedo: c.toml: lambda must be >= 0"));
+  EXPECT_THAT(FailEncode({"in", "--config", "c.toml", "--lambda", "-2", "-o", "o.npy"}, 2),
+              testing::StartsWith("alcedo: --lambda must be >= 0"));
+  WriteFile("l.toml", "[gmm]\ngaussians = 0\n");
+  EXPECT_THAT(Fail({"learn", "in", "--config", "l.toml", "-o", "o.safetensors"}, 1),
+              testing::StartsWith("alcedo: l.toml: gmm.gaussians must be >= 1"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class NewUser : public Train {
     WriteFile("letter.jpg", "Dear Sir or Madam,\n");
   }
 
-  static Args Model() { return Quick("model"); }
+  static Args Model() { return Quick("model.safetensors"); }
   static Args Vocabulary(const std::string& output) {
     return {"learn", "data", "-o", output, "--gaussians", "2", "--samples", "300", "-q"};
   }
@@ -47,21 +47,58 @@ class NewUser : public Train {
 
 TEST_F(NewUser, TheWrongFolder) {
   WriteFile("texts/letter.txt", "dear");
-  EXPECT_THAT(Fail({"train", "phtos", "-o", "m"}, 1), HasSubstr("no folder 'phtos'"));
-  EXPECT_THAT(Fail({"train", "texts", "-o", "m"}, 1),
+  EXPECT_THAT(Fail({"train", "phtos", "-o", "m.safetensors"}, 1), HasSubstr("no folder 'phtos'"));
+  EXPECT_THAT(Fail({"train", "texts", "-o", "m.safetensors"}, 1),
               AllOf(HasSubstr("'texts'"), HasSubstr("one folder of pictures per class")));
   // One class in the place of all.
-  EXPECT_THAT(Fail({"train", "data/green", "-o", "m"}, 1),
+  EXPECT_THAT(Fail({"train", "data/green", "-o", "m.safetensors"}, 1),
               AllOf(HasSubstr("'data/green'"), HasSubstr("one folder of pictures per class")));
-  EXPECT_THAT(Fail({"train", "photo.ppm", "-o", "m"}, 1), HasSubstr("'photo.ppm' is a file"));
+  EXPECT_THAT(Fail({"train", "photo.ppm", "-o", "m.safetensors"}, 1),
+              HasSubstr("'photo.ppm' is a file"));
   EXPECT_THAT(Fail({"encode", "texts", "-o", "o.npy"}, 1), HasSubstr("'texts' holds no picture"));
   EXPECT_THAT(Fail({"encode", "phtos", "-o", "o.npy"}, 1), HasSubstr("phtos"));
+}
+
+TEST_F(NewUser, PicturesThatCannotBeRead) {
+  WriteFile("bmp/a/1.bmp", "BM");
+  WriteFile("bmp/b/2.bmp", "BM");
+  EXPECT_THAT(Fail({"train", "bmp", "-o", "m.safetensors"}, 1),
+              AllOf(HasSubstr("2 .bmp"), HasSubstr("expected are JPEG, PNG")));
+  WriteFile("data/green/x.heic", "x");
+  const std::string note = "note: 1 .heic is left out: pictures that can be read are JPEG";
+  const auto err = [](const Args& args) { return RunProgram(args).err; };
+  EXPECT_THAT(err(Run("model.safetensors")), HasSubstr(note));
+  EXPECT_THAT(err({"evaluate", "model.safetensors", "data"}), HasSubstr(note));
+  EXPECT_THAT(err({"classify", "model.safetensors", "data"}), HasSubstr(note));
+  EXPECT_THAT(err({"encode", "data", "-o", "o.npy"}), HasSubstr(note));
+  EXPECT_EQ(err({"encode", "data", "-q", "-o", "o.npy"}), "");
+}
+
+TEST_F(NewUser, ResultsOnStandardOutputStandAlone) {
+  Succeed(Model());
+  const auto run = [](const Args& more) {
+    return RunProgram(Args{"evaluate", "model.safetensors", "data"} + more);
+  };
+  run({"--json", "r.json", "--csv", "r.csv"});
+  EXPECT_EQ(run({"--json", "-"}).out, ReadFile("r.json"));
+  EXPECT_EQ(run({"--csv", "-"}).out, ReadFile("r.csv"));
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "data", "--json", "-", "--csv", "-"}, 2),
+              HasSubstr("--json and --csv cannot both be standard output"));
+  const Args classify{"classify", "model.safetensors", "photo.ppm"};
+  EXPECT_EQ(Succeed(classify + Args{"-o", "-"}).out, Succeed(classify).out);
+  EXPECT_FALSE(fs::exists("-"));
+  for (const Args& args : {Args{"encode", "data", "-o", "-"}, Args{"synth", "-"},
+                           Args{"reproduce", "--data", "data", "-o", "-"},
+                           Args{"train", "data", "-o", "m.safetensors", "--work", "-"},
+                           Args{"learn", "data", "-o", "m.safetensors", "--work", "-"}}) {
+    EXPECT_THAT(Fail(args, 2), HasSubstr("cannot be standard output"));
+  }
 }
 
 TEST_F(NewUser, AMisspeltOption) {
   EXPECT_THAT(Fail({"encode", "data", "--quite", "-o", "o.npy"}, 2), HasSubstr("'--quiet'"));
   EXPECT_THAT(Fail({"train", "data", "--outptu", "m"}, 2), HasSubstr("'--output'"));
-  EXPECT_THAT(Fail({"classify", "m", "data", "--topp", "1"}, 2), HasSubstr("'--top'"));
+  EXPECT_THAT(Fail({"classify", "m.safetensors", "data", "--topp", "1"}, 2), HasSubstr("'--top'"));
   EXPECT_THAT(Fail({"clasify", "m", "data"}, 2), HasSubstr("'classify'"));
   EXPECT_THAT(Fail({"--verison"}, 2), HasSubstr("'--version'"));
   EXPECT_THAT(Fail({"completion", "zhs"}, 2), HasSubstr("bash, zsh and fish"));
@@ -71,11 +108,16 @@ TEST_F(NewUser, ATextForAPicture) {
   Succeed(Model());
   EXPECT_THAT(Fail({"encode", "letter.jpg", "-o", "o.npy"}, 1),
               HasSubstr("letter.jpg: is no picture"));
-  EXPECT_THAT(Fail({"classify", "model", "letter.jpg"}, 1), HasSubstr("letter.jpg: is no picture"));
-  EXPECT_THAT(Fail({"classify", "model", "letter.jpg", "-o", "o"}, 1),
+  EXPECT_THAT(Fail({"classify", "model.safetensors", "letter.jpg"}, 1),
               HasSubstr("letter.jpg: is no picture"));
+  EXPECT_THAT(Fail({"classify", "model.safetensors", "letter.jpg", "-o", "o"}, 1),
+              HasSubstr("letter.jpg: is no picture"));
+  WriteFile("tokens.npy", Npy(RandomRows(3, 2, 1)));
+  EXPECT_THAT(Fail({"classify", "model.safetensors", "tokens.npy"}, 1),
+              AllOf(HasSubstr("tokens.npy: is an array file"),
+                    testing::Not(HasSubstr("--descriptor external"))));
   // Beside good ones it is listed.
-  const Result result = RunProgram({"classify", "model", "letter.jpg", "photo.ppm"});
+  const Result result = RunProgram({"classify", "model.safetensors", "letter.jpg", "photo.ppm"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("letter.jpg"));
   EXPECT_THAT(result.out, HasSubstr("photo.ppm\n"));
@@ -84,24 +126,24 @@ TEST_F(NewUser, ATextForAPicture) {
 // A file of more than a kilobyte cannot be written: as on a disk that is full.
 TEST_F(NewUser, NoSpaceLeft) {
   WriteFile("o.npy", "precious");
-  WriteFile("m", "precious");
+  WriteFile("m.safetensors", "precious");
   EXPECT_THAT(FailInShell("ulimit -f 1; exec \"$A\" encode photo.ppm -q -o o.npy", 1),
               HasSubstr("o.npy: File too large"));
   // What it did so far stays for the next run.
   const Result full = RunCommand({"bash", "-c",
                                   "ulimit -f 1; exec " ALCEDO_PROGRAM
-                                  " learn data --gaussians 2 --samples 300 -q -o m"});
+                                  " learn data --gaussians 2 --samples 300 -q -o m.safetensors"});
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_THAT(full.err, AllOf(testing::StartsWith("alcedo: "), HasSubstr("File too large")));
   EXPECT_EQ(ReadFile("o.npy"), "precious");
-  EXPECT_EQ(ReadFile("m"), "precious");
-  Succeed(Vocabulary("m"));
-  EXPECT_FALSE(fs::exists("m.work"));
+  EXPECT_EQ(ReadFile("m.safetensors"), "precious");
+  Succeed(Vocabulary("m.safetensors"));
+  EXPECT_FALSE(fs::exists("m.safetensors.work"));
   Succeed(Model());
-  const std::string model = ReadFile("model");
-  EXPECT_THAT(FailInShell("exec \"$A\" classify model photo.ppm -q > /dev/full", 1),
+  const std::string model = ReadFile("model.safetensors");
+  EXPECT_THAT(FailInShell("exec \"$A\" classify model.safetensors photo.ppm -q > /dev/full", 1),
               HasSubstr("cannot write to standard output: No space left"));
-  EXPECT_EQ(ReadFile("model"), model);
+  EXPECT_EQ(ReadFile("model.safetensors"), model);
 }
 
 TEST_F(NewUser, NoPermissionToWrite) {
@@ -116,38 +158,50 @@ TEST_F(NewUser, NoPermissionToWrite) {
               HasSubstr(closed + "/o.npy"));
   EXPECT_THAT(Fail({"encode", "photo.ppm", "-q", "-o", closed + "/o/"}, 1),
               HasSubstr(closed + "/o"));
-  EXPECT_THAT(Fail(Quick(closed + "/m"), 1), HasSubstr(closed + "/m"));
-  EXPECT_THAT(Fail(Vocabulary(closed + "/v"), 1), HasSubstr(closed + "/v"));
+  EXPECT_THAT(Fail(Quick(closed + "/m.safetensors"), 1), HasSubstr(closed + "/m.safetensors"));
+  EXPECT_THAT(Fail(Vocabulary(closed + "/v.safetensors"), 1), HasSubstr(closed + "/v.safetensors"));
   EXPECT_THAT(
-      Fail({"classify", "model", "photo.ppm", "-o", closed + "/o.txt"}, 1),
+      Fail({"classify", "model.safetensors", "photo.ppm", "-o", closed + "/o.txt"}, 1),
       AllOf(HasSubstr(closed + "/o.txt: cannot"), testing::Not(HasSubstr("does not exist"))));
 }
 
 TEST_F(NewUser, AModelForAVocabularyAndTheReverse) {
   Succeed(Model());
-  Succeed(Vocabulary("voc"));
-  EXPECT_THAT(Fail({"encode", "data", "--vocabulary", "model", "-o", "o.npy"}, 1),
-              AllOf(HasSubstr("model is a model, not a vocabulary"), HasSubstr("alcedo learn")));
-  EXPECT_THAT(Fail({"classify", "voc", "photo.ppm"}, 1),
-              AllOf(HasSubstr("voc is a vocabulary, not a model"), HasSubstr("alcedo train")));
-  EXPECT_THAT(Fail({"evaluate", "voc", "data"}, 1), HasSubstr("voc is a vocabulary, not a model"));
-  // The picture first.
+  Succeed(Vocabulary("voc.safetensors"));
+  EXPECT_THAT(Fail({"encode", "data", "--vocabulary", "model.safetensors", "-o", "o.npy"}, 1),
+              AllOf(HasSubstr("model.safetensors is a model, not a vocabulary"),
+                    HasSubstr("alcedo learn")));
+  EXPECT_THAT(
+      Fail({"classify", "voc.safetensors", "photo.ppm"}, 1),
+      AllOf(HasSubstr("voc.safetensors is a vocabulary, not a model"), HasSubstr("alcedo train")));
+  EXPECT_THAT(Fail({"evaluate", "voc.safetensors", "data"}, 1),
+              HasSubstr("voc.safetensors is a vocabulary, not a model"));
+  // The picture, or the folder, first.
+  EXPECT_THAT(Fail({"classify", "data", "model.safetensors"}, 2),
+              HasSubstr("the model comes first: alcedo classify model.safetensors data"));
+  EXPECT_THAT(Fail({"evaluate", "data", "model.safetensors"}, 2),
+              HasSubstr("the model comes first: alcedo evaluate model.safetensors data"));
+  EXPECT_THAT(Fail({"classify", "data", "photo.ppm"}, 2), HasSubstr("the model comes first"));
+  fs::copy_file("model.safetensors", "model");
   EXPECT_THAT(Fail({"classify", "photo.ppm", "model"}, 1),
               AllOf(HasSubstr("photo.ppm is not a model"), HasSubstr("alcedo train")));
   EXPECT_THAT(Fail({"encode", "data", "--vocabulary", "photo.ppm", "-o", "o.npy"}, 1),
               AllOf(HasSubstr("photo.ppm is not a vocabulary"), HasSubstr("alcedo learn")));
   // A file for a folder.
-  EXPECT_THAT(Fail({"encode", "data", "-o", "model"}, 2), HasSubstr("output 'model' is a file"));
+  EXPECT_THAT(Fail({"encode", "data", "-o", "photo.ppm"}, 2),
+              HasSubstr("output 'photo.ppm' is a file"));
 }
 
 TEST_F(NewUser, AnEmptyFolder) {
   Succeed(Model());
   fs::create_directory("empty");
   EXPECT_THAT(Fail({"encode", "empty", "-o", "o.npy"}, 1), HasSubstr("'empty' holds no picture"));
-  EXPECT_THAT(Fail({"learn", "empty", "-o", "o"}, 1), HasSubstr("'empty' holds no picture"));
-  EXPECT_THAT(Fail({"classify", "model", "empty"}, 1), HasSubstr("'empty' holds no picture"));
-  EXPECT_THAT(Fail({"train", "empty", "-o", "o"}, 1), HasSubstr("'empty' is empty"));
-  EXPECT_THAT(Fail({"evaluate", "model", "empty"}, 1), HasSubstr("'empty' is empty"));
+  EXPECT_THAT(Fail({"learn", "empty", "-o", "o.safetensors"}, 1),
+              HasSubstr("'empty' holds no picture"));
+  EXPECT_THAT(Fail({"classify", "model.safetensors", "empty"}, 1),
+              HasSubstr("'empty' holds no picture"));
+  EXPECT_THAT(Fail({"train", "empty", "-o", "o.safetensors"}, 1), HasSubstr("'empty' is empty"));
+  EXPECT_THAT(Fail({"evaluate", "model.safetensors", "empty"}, 1), HasSubstr("'empty' is empty"));
   EXPECT_THAT(Fail({"pool", "empty", "-o", "o.npy"}, 1), HasSubstr("empty"));
 }
 
@@ -155,39 +209,40 @@ TEST_F(NewUser, OneClassOnly) {
   fs::create_directory("one");
   fs::copy("data/green", "one/green", fs::copy_options::recursive);
   const std::string expected = "one has one class only, 'green'; there must be two or more";
-  EXPECT_THAT(Fail({"train", "one", "-o", "m"}, 1), HasSubstr(expected));
-  EXPECT_THAT(Fail({"train", "one", "-o", "m", "--all"}, 1), HasSubstr(expected));
+  EXPECT_THAT(Fail({"train", "one", "-o", "m.safetensors"}, 1), HasSubstr(expected));
+  EXPECT_THAT(Fail({"train", "one", "-o", "m.safetensors", "--all"}, 1), HasSubstr(expected));
   // A folder without pictures is no second class.
   fs::create_directory("one/empty");
-  EXPECT_THAT(Fail({"train", "one", "-o", "m"}, 1), HasSubstr("one class only"));
+  EXPECT_THAT(Fail({"train", "one", "-o", "m.safetensors"}, 1), HasSubstr("one class only"));
 }
 
 TEST_F(NewUser, OneImagePerClass) {
   fs::remove_all("data");
   Paint("data", 1);
-  EXPECT_THAT(Fail(Quick("m"), 1), AllOf(HasSubstr("data has no image to test on"),
-                                         HasSubstr("--all takes every image")));
-  Succeed(Quick("m", {"--all"}));
-  EXPECT_THAT(Fail({"evaluate", "m", "data"}, 1),
+  EXPECT_THAT(Fail(Quick("m.safetensors"), 1), AllOf(HasSubstr("data has no image to test on"),
+                                                     HasSubstr("--all takes every image")));
+  Succeed(Quick("m.safetensors", {"--all"}));
+  EXPECT_THAT(Fail({"evaluate", "m.safetensors", "data"}, 1),
               AllOf(HasSubstr("no image to test on"), HasSubstr("--split all takes every image")));
-  Succeed({"evaluate", "m", "data", "--split", "all", "-q"});
+  Succeed({"evaluate", "m.safetensors", "data", "--split", "all", "-q"});
 }
 
 TEST_F(NewUser, ControlCHalfWay) {
-  Succeed(Run("whole", {"-q"}));
-  WriteFile("model", "precious");
-  const pid_t process = StartProgram(Run("model"));
-  while (!fs::exists("model.work/sift")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  Succeed(Run("whole.safetensors", {"-q"}));
+  WriteFile("model.safetensors", "precious");
+  const pid_t process = StartProgram(Run("model.safetensors"));
+  while (!fs::exists("model.safetensors.work/sift"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   kill(process, SIGINT);
   const int exit_code = WaitFor(process);
   if (exit_code == 0) GTEST_SKIP() << "it was faster";
   EXPECT_EQ(exit_code, 130);
   EXPECT_THAT(ReadFile(".stderr"), AllOf(HasSubstr("alcedo: interrupted at "),
                                          HasSubstr("run the same command again to go on")));
-  EXPECT_EQ(ReadFile("model"), "precious");
-  Succeed(Run("model", {"-q"}));
-  EXPECT_EQ(ReadFile("model"), ReadFile("whole"));
-  EXPECT_FALSE(fs::exists("model.work"));
+  EXPECT_EQ(ReadFile("model.safetensors"), "precious");
+  Succeed(Run("model.safetensors", {"-q"}));
+  EXPECT_EQ(ReadFile("model.safetensors"), ReadFile("whole.safetensors"));
+  EXPECT_FALSE(fs::exists("model.safetensors.work"));
 }
 
 }  // namespace

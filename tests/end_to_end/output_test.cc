@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fixture.h"
+#include "pictures.h"
 
 namespace end_to_end {
 namespace {
@@ -61,7 +62,7 @@ TEST_F(Outputs, ReportInWordsAndInJson) {
   const Result words =
       RunProgram({"pool", "--report", "bag.npy", "-o", "out.npy", "--lambda", "1,2"});
   EXPECT_EQ(words.exit_code, 0);
-  EXPECT_EQ(std::count(words.err.begin(), words.err.end(), '\n'), 2) << words.err;
+  EXPECT_EQ(std::count(words.err.begin(), words.err.end(), '\n'), 3) << words.err;
   EXPECT_THAT(words.err, HasSubstr("lambda 2 (relative "));
   EXPECT_THAT(words.err, HasSubstr("converged"));
 
@@ -125,6 +126,26 @@ TEST_F(Outputs, VersionAndHelp) {
         "Exit codes:"}) {
     EXPECT_THAT(help, HasSubstr(option));
   }
+}
+
+TEST_F(Outputs, ALineSaysWhatWasDone) {
+  WriteFile("a.npy", Npy({2, 2}, {2, 0, 0, 2}));
+  WriteFile("b.npy", Npy({3, 2}, {2, 0, 0, 2, 2, 0}));
+  const auto err = [](const Args& more) { return Succeed(Args{"pool"} + more).err; };
+  EXPECT_EQ(err({"a.npy", "-o", "o.npy", "--lambda", "8"}),
+            "wrote o.npy: 1 vector of 2 dimensions from 2 patches, pooling gmp, lambda 8 (relative "
+            "2)\n");
+  EXPECT_EQ(err({"a.npy", "b.npy", "-o", "o/", "--lambda", "1,2", "--lambda-relative"}),
+            "wrote o/: 4 vectors (2 lambdas) of 2 dimensions from 5 patches, pooling gmp, lambda 4 "
+            "to 8 (relative 1 to 2)\n");
+  EXPECT_EQ(err({"a.npy", "-o", "o.npy", "--pooling", "max"}),
+            "wrote o.npy: 1 vector of 2 dimensions from 2 patches, pooling max\n");
+  EXPECT_EQ(err({"a.npy", "-o", "o.npy", "-q"}), "");
+  // Beside the bytes on standard output, never among them.
+  err({"a.npy", "-o", "o.npy", "--pooling", "max"});
+  const Result result = Succeed({"pool", "a.npy", "-o", "-", "--pooling", "max"});
+  EXPECT_EQ(result.out, ReadFile("o.npy"));
+  EXPECT_EQ(result.err, "1 vector of 2 dimensions from 2 patches, pooling max\n");
 }
 
 TEST_F(Outputs, AClosedPipeEndsQuietly) {

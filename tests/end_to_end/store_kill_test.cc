@@ -25,7 +25,7 @@ class StoreKill : public Encode {
     LearnOfPictures();
   }
 
-  static void LearnOfPictures() { RunProgram(SmallLearn("in", "v")); }
+  static void LearnOfPictures() { RunProgram(SmallLearn("in", "v.safetensors")); }
 
   static Args Run(const std::string& output) {
     return EncodeArgs({"in", "-o", output, "--images-per-shard", "3", "--lambda", "1,10"});
@@ -125,7 +125,8 @@ TEST_F(StoreKill, WritesNothingOfAFile) {
   if (WaitFor(process) != 1000 + SIGKILL) GTEST_SKIP() << "it was faster";
   // At worst a hidden file that was not finished.
   for (const std::string& name : FilesHere()) {
-    EXPECT_TRUE(name == "in" || name == "v" || name == "v.failures.csv" || name.starts_with("."))
+    EXPECT_TRUE(name == "in" || name == "v.safetensors" || name == "v.safetensors.failures.csv" ||
+                name.starts_with("."))
         << name;
   }
 }

@@ -83,6 +83,14 @@ TEST_F(Weights, OnePngIsTheFigureAlone) {
   EXPECT_EQ(ReadFile("figure.png"), ReadFile("out/odd.ppm.weights.png"));
 }
 
+TEST_F(Weights, SaysWhatItDid) {
+  const std::string err = Draw({"odd.ppm", "-o", "figure.png"}).err;
+  EXPECT_THAT(err, testing::MatchesRegex("wrote figure.png: weights of [0-9,]+ patches of 1 "
+                                         "picture, lambda [0-9.e+]+ \\(relative 1000\\)\n"));
+  EXPECT_EQ(Draw({"odd.ppm", "-o", "figure.png", "-q"}).err, "");
+  EXPECT_EQ(Draw({"odd.ppm", "-o", "out/", "--lambda", "7"}).err.substr(0, 10), "wrote out/");
+}
+
 TEST_F(Weights, SharesAreThoseOfTheMap) {
   const Result result =
       Draw({"odd.ppm", "-o", "out", "--box", "55,15,20,25", "--json", "s.json", "--csv", "s.csv"});
@@ -129,6 +137,73 @@ TEST_F(Weights, BoxesOfATableAndAMaskAreTheSameRegion) {
   Draw({"odd.ppm", "--mask", "mask.pgm", "--json", "c.json"});
   EXPECT_EQ(ReadFile("a.json"), ReadFile("b.json"));
   EXPECT_EQ(ReadFile("a.json"), ReadFile("c.json"));
+}
+
+TEST_F(Weights, ATableOfBoxesMayHaveOtherColumnsInAnyOrder) {
+  WriteFile("plain.csv", "image,x,y,width,height\nodd.ppm,55,15,20,25\n");
+  WriteFile("more.csv", "mark,height,image,width,y,x\n\"a,b\",25,odd.ppm,20,15,55\n");
+  WriteFile("excel.csv", "\xef\xbb\xbfimage,x,y,width,height\nodd.ppm,55,15,20,25\n");
+  Draw({"odd.ppm", "--boxes", "plain.csv", "--json", "a.json"});
+  Draw({"odd.ppm", "--boxes", "more.csv", "--json", "b.json"});
+  Draw({"odd.ppm", "--boxes", "excel.csv", "--json", "c.json"});
+  EXPECT_EQ(ReadFile("a.json"), ReadFile("b.json"));
+  EXPECT_EQ(ReadFile("a.json"), ReadFile("c.json"));
+  WriteFile("none.csv", "image,x,y,width\nodd.ppm,55,15,20\n");
+  EXPECT_THAT(Fail(WeightsArgs({"odd.ppm", "--boxes", "none.csv", "--json", "d.json"}), 1),
+              HasSubstr("it has no 'height'"));
+  WriteFile("two.csv", "image,x,x,y,width,height\nodd.ppm,55,55,15,20,25\n");
+  EXPECT_THAT(Fail(WeightsArgs({"odd.ppm", "--boxes", "two.csv", "--json", "d.json"}), 1),
+              HasSubstr("more than one 'x'"));
+}
+
+// For programs: nothing but the table, whatever a person would be shown.
+TEST_F(Weights, TablesOnStandardOutputStandAlone) {
+  const Args box{"odd.ppm", "--box", "55,15,20,25"};
+  Draw(box + Args{"--json", "s.json", "--csv", "s.csv"});
+  EXPECT_EQ(RunProgram(WeightsArgs(box + Args{"--json", "-"})).out, ReadFile("s.json"));
+  EXPECT_EQ(RunProgram(WeightsArgs(box + Args{"--csv", "-"})).out, ReadFile("s.csv"));
+  EXPECT_FALSE(fs::exists("-"));
+  EXPECT_THAT(Fail(WeightsArgs(box + Args{"--json", "-", "--csv", "-"}), 2),
+              HasSubstr("--json and --csv cannot both be standard output"));
+  EXPECT_THAT(Fail(WeightsArgs(box + Args{"-o", "-"}), 2),
+              HasSubstr("which cannot be standard output"));
+}
+
+TEST_F(Weights, PicturesOfOtherFormatsAreNamed) {
+  fs::create_directory("in");
+  fs::copy_file("odd.ppm", "in/odd.ppm");
+  for (const char* file : {"in/a.bmp", "in/b/c.bmp", "in/d.TIFF", "in/notes.txt"}) {
+    WriteFile(file, "x");
+  }
+  const Result result = RunProgram(WeightsArgs({"in", "-o", "out"}));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("note: 2 .bmp and 1 .tiff are left out: pictures that can be "
+                                    "read are JPEG, PNG, WebP, GIF and PNM\n"));
+  EXPECT_EQ(RunProgram(WeightsArgs({"in", "-o", "out", "-q"})).err, "");
+  fs::remove("in/odd.ppm");
+  EXPECT_THAT(Fail(WeightsArgs({"in", "-o", "out"}), 1), HasSubstr("), but 2 .bmp and 1 .tiff"));
+}
+
+TEST_F(Weights, ABoxOutsideOfThePictureIsAMistake) {
+  const std::string outside = "lies outside of the picture of 96 x 80 pixels";
+  EXPECT_THAT(Fail(WeightsArgs({"odd.ppm", "--box", "5000,5000,10,10", "--json", "s.json"}), 1),
+              testing::AllOf(HasSubstr("the box 5000,5000,10,10"), HasSubstr(outside)));
+  Draw({"odd.ppm", "--box", "90,70,100,100", "--json", "partly.json"});
+  WriteFile("in/a.ppm", OddObject());
+  WriteFile("in/b.ppm", OddObject());
+  WriteFile("boxes.csv", "image,x,y,width,height\na.ppm,55,15,20,25\nb.ppm,-20,0,20,9\n");
+  const Result result =
+      RunProgram(WeightsArgs({"in", "--boxes", "boxes.csv", "--json", "table.json"}));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, testing::AllOf(HasSubstr("b.ppm"), HasSubstr(outside)));
+  EXPECT_EQ(Json("table.json")["images"].size(), 1u);
+}
+
+// What one command writes another reads.
+TEST_F(Weights, TheBoxesOfPaintedBirdsAreRead) {
+  Succeed({"synth", "birds", "--classes", "2", "--images", "1", "--quiet"});
+  Draw({"birds", "--boxes", "birds/boxes.csv", "--csv", "s.csv", "--quiet"});
+  EXPECT_THAT(ReadFile("s.csv"), HasSubstr("image,lambda"));
 }
 
 TEST_F(Weights, SeveralLambdasAreMapsInIncreasingOrder) {
@@ -234,14 +309,15 @@ TEST_F(Weights, MistakesAreOneSentence) {
   EXPECT_THAT(fail({"odd.ppm", "--box", "1,2,3"}, 2), HasSubstr("--box is x,y,width,height"));
   EXPECT_THAT(fail({"odd.ppm", "--box", "1,2,0,4"}, 2), HasSubstr("wider and taller than 0"));
   EXPECT_THAT(fail({"odd.ppm", "--box", "1,2,3,4", "--mask", "m"}, 2), HasSubstr("give one of"));
-  EXPECT_THAT(fail({"odd.ppm", "-o", "out", "--lambda", "-1"}, 1), HasSubstr("must be >= 0"));
+  EXPECT_THAT(fail({"odd.ppm", "-o", "out", "--lambda", "-1"}, 2),
+              HasSubstr("--lambda must be >= 0"));
   EXPECT_THAT(fail({"odd.ppm", "-o", "out", "--encoder", "fv", "--emk-outputs", "3"}, 2),
               HasSubstr("--emk-outputs"));
   EXPECT_THAT(fail({"odd.ppm", "-o", "out", "--descriptor", "external"}, 2),
               HasSubstr("--descriptor is sift or color"));
   EXPECT_THAT(fail({"none.jpg", "-o", "out"}, 1), HasSubstr("none.jpg"));
   WriteFile("boxes.csv", "a,b\n");
-  EXPECT_THAT(fail({"odd.ppm", "--boxes", "boxes.csv"}, 1), HasSubstr("the first line must be"));
+  EXPECT_THAT(fail({"odd.ppm", "--boxes", "boxes.csv"}, 1), HasSubstr("the first line must name"));
   WriteFile("boxes.csv", "image,x,y,width,height\nodd.ppm,1,2,three,4\n");
   EXPECT_THAT(fail({"odd.ppm", "--boxes", "boxes.csv"}, 1), HasSubstr("'three' is not a number"));
   WriteFile("boxes.csv", "image,x,y,width,height\nother.jpg,1,2,3,4\n");
@@ -255,11 +331,18 @@ TEST_F(Weights, MistakesAreOneSentence) {
 }
 
 TEST_F(Weights, Figure1IsDrawnTwice) {
-  Succeed({"figure1", "-o", "f.svg", "--png", "f.png"});
+  EXPECT_EQ(Succeed({"figure1", "-o", "f.svg", "--png", "f.png"}).err,
+            "wrote f.svg, f.png: lambda 0\n");
+  EXPECT_EQ(Succeed({"figure1", "-o", "f.svg", "-q"}).err, "");
   EXPECT_THAT(ReadFile("f.svg"), HasSubstr("<desc>Two images share 500 patches of sky"));
   EXPECT_TRUE(IsPng("f.png"));
   Succeed({"figure1", "-o", "g.svg", "--lambda", "100"});
   EXPECT_NE(ReadFile("f.svg"), ReadFile("g.svg"));
+  Succeed({"figure1", "-o", "h.png"});
+  EXPECT_EQ(ReadFile("h.png"), ReadFile("f.png"));
+  EXPECT_EQ(Succeed({"figure1", "-o", "-"}).out, ReadFile("f.svg"));
+  EXPECT_THAT(Fail({"figure1", "-o", "f.jpg"}, 2), HasSubstr("must end in .svg or .png"));
+  EXPECT_THAT(Fail({"figure1", "-o", "f.svg", "--png", "f.gif"}, 2), HasSubstr("--png 'f.gif'"));
   EXPECT_THAT(Fail({"figure1"}, 2), HasSubstr("no output given"));
   EXPECT_THAT(Fail({"figure1", "-o", "f.svg", "--lambda", "-1"}, 2), HasSubstr(">= 0"));
   EXPECT_THAT(Fail({"figure1", "-o", "no/f.svg"}, 1), HasSubstr("no"));

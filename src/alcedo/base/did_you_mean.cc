@@ -8,19 +8,24 @@
 namespace alcedo {
 namespace {
 
-// Levenshtein distance, one row of the table at a time.
+// Letters to insert, remove, replace, or swap with the next: Levenshtein's distance with swaps, the
+// last three rows of the table at a time.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
+    row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, diagonal + 1, row[j] + 1});
+      const std::size_t substituted = last[j] + (a[i] == b[j] ? 0 : 1);
+      row[j + 1] = std::min({substituted, last[j + 1] + 1, row[j] + 1});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+        row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+      }
     }
+    before = last;
+    last = row;
   }
-  return row.back();
+  return last.back();
 }
 
 }  // namespace

@@ -13,5 +13,13 @@ TEST(DidYouMean, SuggestsTheNearestWordOnly) {
   EXPECT_EQ(DidYouMean("x", {}), "");
 }
 
+TEST(DidYouMean, TwoLettersSwappedAreOneMistake) {
+  const std::vector<std::string> words{"sum", "max", "gmp", "democratic"};
+  EXPECT_EQ(DidYouMean("gpm", words), "; did you mean 'gmp'?");
+  EXPECT_EQ(DidYouMean("mgp", words), "; did you mean 'gmp'?");
+  EXPECT_EQ(DidYouMean("mpg", words), "") << "two swaps";
+  EXPECT_EQ(DidYouMean("dmeocratci", words), "; did you mean 'democratic'?");
+}
+
 }  // namespace
 }  // namespace alcedo

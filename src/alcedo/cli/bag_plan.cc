@@ -21,6 +21,12 @@ bool IsFloat(ElementType type) {
          type == ElementType::kFloat32 || type == ElementType::kFloat64;
 }
 
+// Where the descriptors of a file have positions (pipeline/describe.h), these are no bag.
+bool IsBesideDescriptors(const ArrayInfo& info, const std::vector<ArrayInfo>& arrays) {
+  return (info.name == "positions" || info.name == "image_size") &&
+         std::ranges::count(arrays, "descriptors", &ArrayInfo::name) > 0;
+}
+
 // The arrays of a file that are bags, or batches of bags.
 std::vector<ArrayInfo> ChooseArrays(const PoolJob& job, const ArrayReader& reader,
                                     std::vector<std::string>& warnings) {
@@ -29,7 +35,7 @@ std::vector<ArrayInfo> ChooseArrays(const PoolJob& job, const ArrayReader& reade
   if (arrays.size() == 1) return arrays;
   std::vector<ArrayInfo> chosen;
   for (const ArrayInfo& info : arrays) {
-    if (!IsFloat(info.type)) continue;
+    if (!IsFloat(info.type) || IsBesideDescriptors(info, arrays)) continue;
     if (info.shape.size() == 2 || info.shape.size() == 3) {
       chosen.push_back(info);
     } else {

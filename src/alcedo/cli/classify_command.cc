@@ -31,8 +31,6 @@ constexpr const char* kFooter =
 is larger the likelier a class is; a model with probabilities gives these too: of every class
 against the rest, so that they need not sum to one, and classes are ranked by them.
 
-A model of descriptors made elsewhere takes array files, one per image, as 'alcedo encode' does.
-
 Examples:
   # The five likeliest classes of a picture.
   alcedo classify model.safetensors photo.jpg
@@ -48,6 +46,12 @@ Exit codes:
   3    some images were bad: jsonl has an object with "error" for each, standard error a line
   130  interrupted; a file given with -o was not written
 )";
+
+// Why an image is bad. Models are those of pictures: that vocabularies of arrays can be learned is
+// no help here.
+std::string Reason(const std::string& failure) {
+  return failure.substr(0, failure.find("; learn a vocabulary with "));
+}
 
 // Predictions as text, an image at a time.
 class PredictionWriter {
@@ -73,7 +77,7 @@ class PredictionWriter {
     if (format_ == "jsonl") {
       Json json{{"image", name}};
       if (bad) {
-        json["error"] = internal::EscapeText(prediction.failure);
+        json["error"] = internal::EscapeText(Reason(prediction.failure));
       } else {
         json["predictions"] = Json::array();
       }
@@ -134,7 +138,7 @@ ClassifyArguments::ClassifyArguments()
   AddInputOptions(app_, job_.inputs, job_.list,
                   "pictures, or folders of them with all folders in them");
   app_.option_defaults()->group("Output");
-  app_.add_option("-o,--output", job_.output, "a file (default: standard output)")
+  app_.add_option("-o,--output", job_.output, "a file; - is standard output, as without it")
       ->type_name("FILE");
   AddTextOption(app_, "--format", "text|jsonl|csv", "for people, or for programs (default text)",
                 [this](const std::string& text) {
@@ -157,6 +161,8 @@ bool ClassifyArguments::Parse(const std::vector<std::string>& args) {
                "no MODEL given: alcedo classify MODEL IMAGES (see 'alcedo classify --help')");
   RequireUsage(!job_.inputs.empty() || !job_.list.empty(),
                "no IMAGES given (see 'alcedo classify --help')");
+  CheckModelFirst("classify", job_.model, job_.inputs);
+  if (job_.output == "-") job_.output.clear();
   return true;
 }
 
@@ -198,7 +204,7 @@ int ClassifyCommand(const std::vector<std::string>& args) {
   PredictImages(predictor, images.images, run, [&](Index number, const Prediction& prediction) {
     const std::string& name = images.images[static_cast<std::size_t>(number)].name;
     write(writer.Text(name, prediction));
-    if (!prediction.failure.empty()) bad.push_back({name, prediction.failure});
+    if (!prediction.failure.empty()) bad.push_back({name, Reason(prediction.failure)});
   });
   progress.Clear();
   // Of one picture there is nothing to go on with; for programs its line says why.
@@ -210,6 +216,7 @@ int ClassifyCommand(const std::vector<std::string>& args) {
     WriteWholeFile(job.output, held);
   }
   if (images.images.size() > 1) done.Print(progress.total(), "images", {job.output});
+  PrintLeftOut(images, job.quiet);
   if (job.format != "jsonl") PrintBadImages(bad, images.images.size(), "");
   return bad.empty() ? kOk : kSomeSkipped;
 }

@@ -45,6 +45,22 @@ void ReplaceField(std::string& message, std::string_view section, std::string_vi
   }
 }
 
+// The field of `file` that `flag` would set, as the file has it ("grid.step"); "" where it does
+// not.
+std::string FieldInFile(const std::string& flag, const Json& file) {
+  for (const auto& [section, fields] : file.items()) {
+    if (!fields.is_object()) {
+      if (FlagName("", section) == flag) return section;
+      continue;
+    }
+    for (const auto& [field, value] : fields.items()) {
+      const FlagParts parts = FlagPartsOf(section, field);
+      if (FlagName(parts.prefix, parts.field) == flag) return fmt::format("{}.{}", section, field);
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 FlagParts FlagPartsOf(std::string_view section, std::string_view field) {
@@ -69,6 +85,25 @@ void CheckPlaces(const std::vector<PlacedFlag>& flags, const Json& config) {
   }
 }
 
+void CheckConfig(const ConfigOrigin& origin, const Json& config,
+                 const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const InvalidArgument& error) {
+    const std::string message = WithConfigFlags(error.what(), config);
+    const std::size_t end = message.find(' ');
+    if (!message.starts_with("--") || message.find(" must ", end) != end) {
+      throw InvalidArgument(message);
+    }
+    const std::string flag = message.substr(0, end);
+    const CLI::Option* option = origin.app.get_option_no_throw(flag);
+    if (option != nullptr && option->count() > 0) throw UsageError(message);
+    const std::string field = FieldInFile(flag, origin.from_file);
+    if (field.empty()) throw InvalidArgument(message);
+    throw InvalidArgument(fmt::format("{}: {}{}", origin.file, field, message.substr(end)));
+  }
+}
+
 std::string WithConfigFlags(std::string message, const Json& config) {
   for (const auto& [section, fields] : config.items()) {
     if (!fields.is_object()) {
@@ -80,6 +115,9 @@ std::string WithConfigFlags(std::string message, const Json& config) {
     for (const auto& [field, value] : fields.items()) ReplaceField(message, section, field);
   }
   ReplaceName(message, "gmp.lambda", "--lambda");
+  // The vocabulary of EMK speaks of it under one name, whoever asks.
+  ReplaceName(message, "emk outputs",
+              config.contains("emk") ? "--emk-outputs" : "--fourier-outputs");
   // The names of the limits on pictures are said without their section.
   for (const auto& [field, value] : config["image"].items()) {
     ReplaceName(message, field, FlagName("", field));

@@ -58,6 +58,19 @@ std::vector<PlacedFlag> AddConfigFlags(CLI::App& app, Config& config, const Flag
 // of ToJson(). What a file says of other choices does not matter: it may serve several.
 void CheckPlaces(const std::vector<PlacedFlag>& flags, const Json& config);
 
+// Where the values of a config come from: flags of `app`, or a --config file.
+struct ConfigOrigin {
+  const CLI::App& app;
+  std::string file = "";  // none
+  Json from_file = Json::object();
+};
+
+// Does what `check` does. Its "FIELD must be RULE" is a UsageError that begins with the flag where
+// that was given, and where a file has the value it names the file and the field; everything else
+// stays an InvalidArgument, with flags for fields.
+void CheckConfig(const ConfigOrigin& origin, const Json& config,
+                 const std::function<void()>& check);
+
 // `message` of the library with --max-iterations for gmp.max_iterations, --fv-assignment for
 // fisher.assignment and so on.
 std::string WithConfigFlags(std::string message, const Json& config);

@@ -11,6 +11,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
@@ -44,6 +45,8 @@ FlagPlace PlaceOf(std::string_view section, std::string_view field) {
 }
 
 VectorsForm FormOf(const std::string& output) {
+  RefuseStdout("--output", output,
+               "a .npy or .safetensors file with others beside it, or a folder");
   std::error_code ignored;
   if (output.ends_with("/") || std::filesystem::is_directory(output, ignored)) {
     return VectorsForm::kStore;
@@ -55,7 +58,7 @@ VectorsForm FormOf(const std::string& output) {
                            "be that of a folder",
                            output));
   RequireUsage(
-      output != "-" && !std::filesystem::path(output).has_extension(),
+      !std::filesystem::path(output).has_extension(),
       fmt::format("output '{}' must end in .npy or .safetensors, or in / for a folder", output));
   return VectorsForm::kStore;
 }

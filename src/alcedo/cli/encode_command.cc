@@ -21,14 +21,14 @@ void CheckOptions(const Representer& representer) {
   Represent(representer, descriptors);
 }
 
-Representer MakeReady(const Vocabulary& vocabulary, const EncodeConfig& config) {
-  try {
-    Representer representer = MakeRepresenter(vocabulary, config);
+Representer MakeReady(const Vocabulary& vocabulary, const EncodeConfig& config,
+                      const ConfigOrigin& origin) {
+  Representer representer;
+  CheckConfig(origin, ToJson(config), [&] {
+    representer = MakeRepresenter(vocabulary, config);
     CheckOptions(representer);
-    return representer;
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(WithConfigFlags(error.what(), ToJson(config)));
-  }
+  });
+  return representer;
 }
 
 // Where none is named, the one that comes along for the descriptor.
@@ -64,7 +64,8 @@ int EncodeCommand(const std::vector<std::string>& args) {
   EncodeConfig config = job.config;
   // Lambdas of a file are for when the pooling is gmp.
   if (config.pooling != PoolingKind::kGmp) config.lambdas.clear();
-  const Representer representer = MakeReady(vocabulary.vocabulary, config);
+  const Representer representer =
+      MakeReady(vocabulary.vocabulary, config, {arguments.app(), file, from_file});
   arguments.CheckFlags(representer.config);
   if (!job.run.dump_config.empty()) {
     WriteStdout(ConfigText(job.run, ToToml(representer.config), ToJson(representer.config)));

@@ -20,6 +20,8 @@ class EncodeTotals {
   // What to tell after a run over images that took so long: how many, of what size, scaled how far,
   // with which lambdas.
   std::vector<std::string> Summary(double seconds) const;
+  // Whether there are images, and not one of them has a patch.
+  bool AllWithoutPatches() const { return good_ > 0 && without_patches_ == good_; }
   // What somebody should know: solvers that stopped early, pictures without patches.
   std::vector<std::string> Warnings() const;
 

@@ -78,9 +78,11 @@ EvaluateArguments::EvaluateArguments()
       app_, "--split", kSplits, "which images to judge by (default test)",
       [this](const std::string& text) { job_.split = CheckChoice("--split", text, kSplits); });
   app_.option_defaults()->group("Output");
-  app_.add_option("--json", job_.json, "write all results, with the confusion matrix")
+  app_.add_option("--json", job_.json,
+                  "all results, with the confusion matrix; - is standard output")
       ->type_name("FILE");
-  app_.add_option("--csv", job_.csv, "write the confusion matrix, a row per true class")
+  app_.add_option("--csv", job_.csv,
+                  "the confusion matrix, a row per true class; - is standard output")
       ->type_name("FILE");
   app_.option_defaults()->group("Running");
   AddThreadsOption(app_, job_.threads);
@@ -93,6 +95,7 @@ bool EvaluateArguments::Parse(const std::vector<std::string>& args) {
                "no MODEL given: alcedo evaluate MODEL DATA (see 'alcedo evaluate --help')");
   RequireUsage(!job_.data.data.empty(),
                "no DATA given: alcedo evaluate MODEL DATA (see 'alcedo evaluate --help')");
+  CheckModelFirst("evaluate", job_.model, {job_.data.data});
   return true;
 }
 
@@ -125,23 +128,28 @@ int EvaluateCommand(const std::vector<std::string>& args) {
     throw;
   }
   progress.Clear();
+  FileBatch files;
   {
     const Interrupts::Writing writing(interrupts);
-    FileBatch files;
     if (!job.json.empty()) files.Add(job.json, Dump(EvaluationJson(evaluation), 1) + "\n");
     if (!job.csv.empty()) files.Add(job.csv, ConfusionCsv(evaluation));
     files.Commit();
   }
   if (!job.quiet) {
+    for (const std::string& note : dataset.notes) PrintLine("note: " + note);
     for (const std::string& note : evaluation.notes) PrintLine("note: " + note);
   }
-  WriteStdout(EvaluationText(evaluation));
+  files.Print();
+  // Where a program reads what is printed, nothing else is.
+  const bool for_program = job.json == "-" || job.csv == "-";
+  if (!for_program) WriteStdout(EvaluationText(evaluation));
   done.Print(evaluation.images, "images", {job.json, job.csv});
   std::vector<BadImage> bad;
   for (const LearnFailure& failure : evaluation.failures) {
     bad.push_back({failure.name, failure.reason});
   }
-  PrintBadImages(bad, static_cast<std::size_t>(evaluation.images) + bad.size(), job.json);
+  PrintBadImages(bad, static_cast<std::size_t>(evaluation.images) + bad.size(),
+                 job.json == "-" ? "" : job.json);
   return bad.empty() ? kOk : kSomeSkipped;
 }
 

@@ -8,8 +8,10 @@
 namespace alcedo::cli {
 
 struct Figure1Job {
-  std::string svg, png;  // files; "": none
+  std::string output;  // a .svg or .png, or "-": an SVG on standard output; "": none
+  std::string png;     // a file; "": none
   double lambda = 0;
+  bool quiet = false;
 };
 
 // Owns the CLI11 app and what its options write to.

@@ -60,6 +60,7 @@ class Finder {
 
   std::vector<Found> Take() { return std::move(found_); }
   const std::vector<std::string>& folders() const { return folders_; }
+  const ForeignPictures& foreign() const { return foreign_; }
 
  private:
   void AddFolder(const std::string& folder) {
@@ -88,6 +89,7 @@ class Finder {
           type == fs::file_type::regular ||
           (link && (type == fs::file_type::not_found || type == fs::file_type::none));
       const Look look = LookOf(entry->path());
+      if (is_file && look == Look::kOther) foreign_.Add(entry->path());
       if (!is_file || look == Look::kOther) continue;
       found_.push_back({{entry->path().string(), prefix + file}, look, true});
     }
@@ -106,6 +108,7 @@ class Finder {
   std::vector<fs::path> outputs_;
   std::vector<Found> found_;
   std::vector<std::string> folders_;
+  ForeignPictures foreign_;
 };
 
 std::vector<std::string> ReadList(const std::string& file) {
@@ -156,17 +159,23 @@ ImageList ListImages(const ImageSources& sources, std::optional<DescriptorKind> 
   list.several = found.size() > 1 || !finder.folders().empty() || !sources.list.empty();
   const Look wanted = list.arrays ? Look::kArray : Look::kPicture;
   std::erase_if(found, [&](const Found& f) { return f.in_folder && f.look != wanted; });
+  if (!list.arrays) list.left_out = finder.foreign();
   if (found.empty()) {
     throw InvalidArgument(
-        fmt::format("folder '{}' holds no {} ({})", fmt::join(finder.folders(), "', '"),
+        fmt::format("folder '{}' holds no {} ({}){}", fmt::join(finder.folders(), "', '"),
                     list.arrays ? "array file" : "picture",
                     list.arrays ? fmt::format("{}", fmt::join(kArrayExtensions, ", "))
-                                : fmt::format("{}", fmt::join(kPictureExtensions, ", "))));
+                                : fmt::format("{}", fmt::join(kPictureExtensions, ", ")),
+                    list.left_out.empty() ? "" : fmt::format(", but {}", list.left_out.Text())));
   }
   list.images.reserve(found.size());
   for (Found& f : found) list.images.push_back(std::move(f.input));
   TellApart(list.images);
   return list;
+}
+
+void PrintLeftOut(const ImageList& list, bool quiet) {
+  if (!quiet && !list.left_out.empty()) PrintLine("note: " + list.left_out.Note());
 }
 
 void CheckImagePaths(const ImageList& list, const std::vector<NamedPath>& more,

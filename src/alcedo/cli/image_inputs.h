@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alcedo/cli/paths.h"
+#include "alcedo/image/foreign_pictures.h"
 #include "alcedo/pipeline/encode_batch.h"
 #include "alcedo/pipeline/options.h"
 
@@ -15,6 +16,7 @@ struct ImageList {
   std::vector<EncodeInput> images;
   bool several = false;  // a folder, a list, or more than one: a bad image does not stop the others
   bool arrays = false;   // descriptors instead of pictures
+  ForeignPictures left_out;  // of folders, where pictures are looked for
 };
 
 struct ImageSources {
@@ -34,6 +36,9 @@ struct ImageSources {
 // Throws IoError where an input is not there (one of the list may be missing, and becomes a bad
 // image), InvalidArgument where a folder has nothing in it.
 ImageList ListImages(const ImageSources& sources, std::optional<DescriptorKind> descriptor);
+
+// A note on standard error of the pictures that were left out, where there are any.
+void PrintLeftOut(const ImageList& list, bool quiet);
 
 // Refuses to write over what is read: the files, the folders around them, and `more` (those that
 // are not empty).

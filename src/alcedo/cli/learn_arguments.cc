@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/learn_help.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
@@ -54,11 +54,9 @@ bool LearnArguments::Parse(const std::vector<std::string>& args) {
   if (!ParseApp(app_, args)) return false;
   CheckRunOptions(job_.run, "learn", "vocabulary.safetensors");
   if (!job_.run.dump_config.empty()) return true;
-  std::error_code ignored;
-  const std::string& output = job_.run.output;
-  RequireUsage(!output.ends_with("/") && !std::filesystem::is_directory(output, ignored),
-               fmt::format("output '{}' is a folder; a vocabulary is one file", output));
-  if (job_.work.empty()) job_.work = output + ".work";
+  CheckSafetensorsOutput(job_.run.output, "a vocabulary");
+  RefuseStdout("--work", job_.work, "a folder");
+  if (job_.work.empty()) job_.work = job_.run.output + ".work";
   return true;
 }
 

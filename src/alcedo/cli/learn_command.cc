@@ -1,10 +1,12 @@
 #include "alcedo/cli/learn_command.h"
 
+#include "alcedo/cli/check_options.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/image_inputs.h"
 #include "alcedo/cli/learn_arguments.h"
 #include "alcedo/cli/run_learn.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/pipeline/learn_check.h"
 
 namespace alcedo::cli {
 
@@ -14,11 +16,10 @@ int LearnCommand(const std::vector<std::string>& args) {
   if (!first.Parse(args)) return kOk;
   LearnConfig initial;
   bool descriptor_given = first.descriptor_given();
-  if (const std::string& file = first.job().run.config; !file.empty()) {
-    const Json json = ReadConfigFile(file);
-    UpdateFromJson(initial, json, file);
-    descriptor_given = descriptor_given || json.contains("descriptor");
-  }
+  const std::string& file = first.job().run.config;
+  const Json from_file = file.empty() ? Json::object() : ReadConfigFile(file);
+  UpdateFromJson(initial, from_file, file);
+  descriptor_given = descriptor_given || from_file.contains("descriptor");
   LearnArguments arguments(initial);
   arguments.Parse(args);
 
@@ -35,6 +36,10 @@ int LearnCommand(const std::vector<std::string>& args) {
     WriteStdout(ConfigText(job.run, ToToml(job.config), ToJson(job.config)));
     return kOk;
   }
+  CheckConfig({arguments.app(), file, from_file}, ToJson(job.config), [&] {
+    CheckDescribeOptions(job.config.describe);
+    internal::CheckLearnArguments({LearnInput{}}, job.config, LearnRun{});
+  });
   return RunLearn(job, images);
 }
 

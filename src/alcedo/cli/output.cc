@@ -1,5 +1,6 @@
 #include "alcedo/cli/output.h"
 
+#include "alcedo/cli/stdio.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/pipeline/value_bytes.h"
 
@@ -10,6 +11,10 @@ BagOutput MakeOutput(const PooledBag& bag, ValueType type) {
 }
 
 void FileBatch::Add(const std::string& path, std::string_view bytes) {
+  if (path == "-") {
+    for_stdout_ += bytes;
+    return;
+  }
   files_.push_back(std::make_unique<AtomicFile>(path));
   files_.back()->Write(bytes);
 }
@@ -17,6 +22,8 @@ void FileBatch::Add(const std::string& path, std::string_view bytes) {
 void FileBatch::Commit() {
   for (const std::unique_ptr<AtomicFile>& file : files_) file->Commit();
 }
+
+void FileBatch::Print() const { WriteStdout(for_stdout_); }
 
 std::unique_ptr<Output> OpenOutput(const PoolJob& job, Interrupts& interrupts) {
   CheckParent(job.report_file);

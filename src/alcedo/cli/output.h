@@ -26,14 +26,17 @@ struct BagOutput {
 // and neither is a vector of zeros that was none.
 BagOutput MakeOutput(const PooledBag& bag, ValueType type);
 
-// Files that are all written before the first of them appears.
+// Files that are all written before the first of them appears. What is for "-" waits for Print().
 class FileBatch {
  public:
   void Add(const std::string& path, std::string_view bytes);
   void Commit();
+  // To standard output; outside of an Interrupts::Writing, since its reader may take its time.
+  void Print() const;
 
  private:
   std::vector<std::unique_ptr<AtomicFile>> files_;
+  std::string for_stdout_;
 };
 
 class Output {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alcedo/cli/errors.h"
 
 namespace alcedo::cli {
@@ -30,6 +32,14 @@ std::string Text(const NamedPath& named) {
 
 WrittenPaths::WrittenPaths(std::vector<NamedPath> written) : written_(std::move(written)) {
   for (std::size_t i = 0; i < written_.size(); ++i) {
+    if (written_[i].path == "-") {
+      const auto before = written_.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto other = std::find_if(written_.begin(), before,
+                                      [](const NamedPath& named) { return named.path == "-"; });
+      RequireUsage(other == before, fmt::format("{} and {} cannot both be standard output",
+                                                other->option, written_[i].option));
+      continue;
+    }
     const auto [other, is_new] = places_.emplace(Canonical(written_[i].path), i);
     RequireUsage(is_new, fmt::format("{} is the same as {}; write them to different places",
                                      Text(written_[i]), Text(written_[other->second])));
@@ -50,6 +60,35 @@ void CheckPaths(const std::vector<NamedPath>& read, const std::vector<NamedPath>
     const auto input = inputs.find(Canonical(output.path));
     if (input != inputs.end()) RefuseToWrite(output, *input->second);
   }
+}
+
+void CheckSafetensorsOutput(const std::string& output, const std::string& what) {
+  std::error_code ignored;
+  RequireUsage(!output.ends_with("/") && !fs::is_directory(output, ignored),
+               fmt::format("output '{}' is a folder; {} is one file", output, what));
+  RequireUsage(output != "-", fmt::format("{} cannot be written to standard output; give -o a "
+                                          ".safetensors file",
+                                          what));
+  if (output.ends_with(".safetensors")) return;
+  const fs::path better = fs::path(output).replace_extension(".safetensors");
+  throw UsageError(
+      fmt::format("output '{}' must end in .safetensors, as in -o {}", output, better.string()));
+}
+
+void RefuseStdout(const std::string& option, const std::string& path, const std::string& what) {
+  RequireUsage(path != "-", fmt::format("{} is {}, which cannot be standard output", option, what));
+}
+
+void CheckModelFirst(const std::string& command, const std::string& model,
+                     const std::vector<std::string>& others) {
+  std::error_code ignored;
+  for (const std::string& other : others) {
+    RequireUsage(model.ends_with(".safetensors") || !other.ends_with(".safetensors"),
+                 fmt::format("the model comes first: alcedo {} {} {}", command, other, model));
+  }
+  RequireUsage(!fs::is_directory(model, ignored),
+               fmt::format("'{}' is a folder, and the model comes first: alcedo {} MODEL {}", model,
+                           command, model));
 }
 
 void CheckParent(const std::string& path) {

@@ -16,10 +16,10 @@ struct NamedPath {
 
 // What a run writes, to hold everything that it reads against, one by one. Whatever links and
 // spellings lead there counts; hard links of one file are different, since an output replaces its
-// own name and leaves the others as they are.
+// own name and leaves the others as they are. "-" is standard output, and no place.
 class WrittenPaths {
  public:
-  // UsageError where two of them are the same.
+  // UsageError where two of them are the same, or both are standard output.
   explicit WrittenPaths(std::vector<NamedPath> written);
 
   // InvalidArgument where this is written.
@@ -32,6 +32,17 @@ class WrittenPaths {
 
 // The same for lists of paths; the first of the outputs that is wrong is named.
 void CheckPaths(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written);
+
+// UsageError unless `output` can be a .safetensors file with `what` ("a model"): no folder, not
+// standard output, and no other ending.
+void CheckSafetensorsOutput(const std::string& output, const std::string& what);
+
+// UsageError where `path` is "-": `what` ("a folder") cannot be standard output.
+void RefuseStdout(const std::string& option, const std::string& path, const std::string& what);
+
+// UsageError where the model of `alcedo COMMAND MODEL ...` seems to stand among the others.
+void CheckModelFirst(const std::string& command, const std::string& model,
+                     const std::vector<std::string>& others);
 
 // Throws IoError where the folder that `path` would be written to is not there. Nothing to check
 // for no path, and for "-".

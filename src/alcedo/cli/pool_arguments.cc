@@ -39,8 +39,10 @@ void PoolArguments::AddInputOptions() {
   app_.add_option(
           "INPUT", job_.inputs,
           "a .npy (2-D: one bag, patches x dimensions; 3-D: a batch of bags), an .npz or "
-          ".safetensors (every 2-D floating-point array is a bag, every 3-D one a batch), a folder "
-          "of these (subfolders are not entered), or - for standard input")
+          ".safetensors (every 2-D floating-point array is a bag, every 3-D one a batch; of "
+          "\"descriptors\" with \"positions\" and \"image_size\", as encode takes them, the "
+          "descriptors alone), a folder of these (subfolders are not entered), or - for standard "
+          "input")
       ->type_name("PATH");
   app_.option_defaults()->group("Input");
   app_.add_option("--array", job_.array, "the one array of an .npz or .safetensors to pool")
@@ -100,7 +102,8 @@ void PoolArguments::AddGmpOptions() {
   OnlyFor(AddTextOption(
               app_, "--lambda", "L[,L...]",
               fmt::format("regularisation, >= 0; several give one vector each, at nearly "
-                          "the price of the smallest (default {})",
+                          "the price of the smallest (default {}, absolute unless "
+                          "--lambda-relative)",
                           job_.lambdas[0]),
               [this](const std::string& text) { job_.lambdas = ParseDoubles("--lambda", text); }),
           {gmp});
@@ -119,10 +122,10 @@ void PoolArguments::AddOutputOptions() {
   const std::vector<std::string> solved{std::string(PoolingName(GmpOptions{})),
                                         std::string(PoolingName(DemocraticOptions{}))};
   app_.option_defaults()->group("Output");
-  app_.add_option(
-          "-o,--output", job_.output,
-          "a .npy or .safetensors file, a folder (ends with / or exists): one .npy per bag, "
-          "or - for standard output (.npy); required")
+  app_.add_option("-o,--output", job_.output,
+                  "a .npy or .safetensors file, a folder (a new one must end with /): one .npy per "
+                  "bag, or - "
+                  "for standard output (.npy); required")
       ->type_name("PATH");
   AddTextOption(app_, "--dtype", Choices<ValueType>(),
                 fmt::format("type of the pooled values (default {})", Name(job_.type)),
@@ -145,7 +148,7 @@ void PoolArguments::AddOutputOptions() {
   AddTextOption(app_, "--seed", "INTEGER",
                 "stored with the output; no pooling is random (default 0)",
                 [this](const std::string& text) { job_.seed = ParseUnsigned("--seed", text); });
-  app_.add_flag("-q,--quiet", job_.quiet, "no progress and no warnings");
+  app_.add_flag("-q,--quiet", job_.quiet, "no progress, no summary and no warnings");
 }
 
 void PoolArguments::OnlyFor(CLI::Option* option, std::vector<std::string> poolings) {

@@ -106,7 +106,10 @@ PooledBag PoolBag(const Encodings& encodings, const PoolJob& job, const Vector& 
     Normalize(job, encodings.block_size(), bag.phi);
     return bag;
   } catch (const InvalidArgument& error) {
-    throw InvalidArgument(WithFlagNames(job.pooling, error.what()));
+    std::string message = WithFlagNames(job.pooling, error.what());
+    constexpr std::string_view kExponent = "power exponent ";
+    if (message.starts_with(kExponent)) message.replace(0, kExponent.size(), "--power ");
+    throw InvalidArgument(message);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "alcedo/cli/field_flags.h"
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/reproduce_command.h"
 
 namespace alcedo::cli {
@@ -84,6 +85,8 @@ bool ReproduceArguments::Parse(const std::vector<std::string>& args) {
   if (!ParseApp(app_, args)) return false;
   RequireUsage(!job_.data.empty(),
                "no data given: alcedo reproduce --data FOLDER (see 'alcedo reproduce --help')");
+  RefuseStdout("--output", job_.output, "a folder");
+  RefuseStdout("--work", job_.work, "a folder");
   if (job_.work.empty()) job_.work = job_.output + "/work";
   CheckWithFlags([this] { CheckReproduceOptions(job_.options); });
   return true;

@@ -98,6 +98,10 @@ int ReproduceCommand(const std::vector<std::string>& args) {
     WriteStdout(TextReport(results, isatty(STDOUT_FILENO) != 0));
     PrintLine(fmt::format("wrote {}", (fs::path(job.output) / "report.html").string()));
     done.Print(0, "", {});
+    for (const Dataset& dataset : datasets) {
+      if (dataset.kind != DatasetKind::kFolder) continue;
+      for (const std::string& note : dataset.notes) PrintLine("note: " + note);
+    }
   }
   const bool bad = std::ranges::any_of(results.datasets,
                                        [](const DatasetSummary& d) { return !d.failures.empty(); });

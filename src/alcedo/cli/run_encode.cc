@@ -50,6 +50,8 @@ class EncodeTask {
   }
   // Of the inputs of this run; a store may have others.
   std::vector<BadImage> BadOf(const FeatureStore& store) const;
+  // What is wrong where not one picture has a patch; "" where one has.
+  std::string WithoutPatches() const;
   void PrintSummary(const std::string& written) const;
 
   const EncodeJob& job_;
@@ -102,11 +104,27 @@ std::vector<BadImage> EncodeTask::BadOf(const FeatureStore& store) const {
   return bad;
 }
 
+std::string EncodeTask::WithoutPatches() const {
+  const DescribeOptions& describe = representer_.config.describe;
+  if (describe.descriptor == DescriptorKind::kExternal || !totals_.AllWithoutPatches()) return "";
+  return fmt::format(
+      "no picture has room for a patch of {} x {} pixels (--patch){}: all vectors are zero",
+      describe.grid.patch, describe.grid.patch,
+      describe.image.max_pixels > 0
+          ? fmt::format(", scaled down to at most {} pixels (--max-pixels)",
+                        describe.image.max_pixels)
+          : "");
+}
+
 void EncodeTask::PrintSummary(const std::string& written) const {
   if (job_.run.quiet) return;
   const std::chrono::duration<double> seconds = Clock::now() - start_;
+  // A store has them already: said before everything else.
+  const std::string void_result = WithoutPatches();
+  if (!void_result.empty()) PrintLine("alcedo: warning: " + void_result);
   for (const std::string& line : totals_.Summary(seconds.count())) PrintLine(line);
   PrintLine(written);
+  if (!void_result.empty()) return;
   for (const std::string& line : totals_.Warnings()) PrintLine("alcedo: warning: " + line);
 }
 
@@ -149,6 +167,9 @@ int EncodeTask::ToFile() {
   for (const BadImage& image : bad) {
     header.failures.push_back({{"name", internal::EscapeText(image.name)},
                                {"reason", internal::EscapeText(image.reason)}});
+  }
+  if (const std::string why = WithoutPatches(); !why.empty()) {
+    throw InvalidArgument(why + ", and nothing was written");
   }
   if (!header.names.empty()) {
     const Interrupts::Writing writing(interrupts);
@@ -230,7 +251,9 @@ int RunEncode(const EncodeJob& job, const Representer& representer, const std::s
     CheckImagePaths(images, more, written);
   }
   EncodeTask task(job, representer, checksum, std::move(images.images), images.several);
-  return store ? task.ToStore() : task.ToFile();
+  const int exit_code = store ? task.ToStore() : task.ToFile();
+  PrintLeftOut(images, job.run.quiet);
+  return exit_code;
 }
 
 }  // namespace alcedo::cli

@@ -4,7 +4,6 @@
 
 #include <chrono>
 
-#include "alcedo/cli/check_options.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/failure_lines.h"
 #include "alcedo/cli/interrupt.h"
@@ -88,7 +87,6 @@ int RunLearn(const LearnJob& job, const ImageList& images) {
 
   LearnResult result;
   try {
-    CheckDescribeOptions(job.config.describe);
     result = Learn(inputs, job.config, run);
   } catch (const InvalidArgument& error) {
     progress.Clear();
@@ -111,6 +109,7 @@ int RunLearn(const LearnJob& job, const ImageList& images) {
   if (!job.run.quiet) {
     PrintSummary(job, result.vocabulary, static_cast<std::int64_t>(bytes.size()), seconds.count());
   }
+  PrintLeftOut(images, job.run.quiet);
   PrintBadImages(bad, inputs.size(), FailuresFile(job));
   return bad.empty() ? kOk : kSomeSkipped;
 }

@@ -4,6 +4,8 @@
 
 #include <map>
 #include <new>
+#include <set>
+#include <span>
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/cli/bag_plan.h"
@@ -11,11 +13,14 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/input_files.h"
 #include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/lambda_range.h"
 #include "alcedo/cli/output.h"
 #include "alcedo/cli/pool_bag.h"
+#include "alcedo/cli/poolings.h"
 #include "alcedo/cli/progress.h"
 #include "alcedo/cli/solve_reports.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/cli/vocabulary_text.h"
 
 namespace alcedo::cli {
 namespace {
@@ -133,11 +138,42 @@ std::string Farewell(const PoolJob& job, Index done, Index total) {
       total);
 }
 
+// What was done, in one line.
+std::string DoneText(const PoolJob& job, std::span<const BagReport> reports,
+                     const std::set<Index>& dimensions) {
+  const std::size_t lambdas = job.lambdas.size(), vectors = reports.size() * lambdas;
+  Index patches = 0;
+  LambdaRange lambda;
+  for (const BagReport& report : reports) {
+    patches += report.num_rows;
+    if (std::holds_alternative<GmpOptions>(job.pooling)) lambda.Add(report.solves);
+  }
+  std::string text = job.form == OutputForm::kStdout ? "" : fmt::format("wrote {}: ", job.output);
+  text += fmt::format(
+      "{} {}{}{} from {} {}", Thousands(static_cast<std::int64_t>(vectors)),
+      vectors == 1 ? "vector" : "vectors", lambdas > 1 ? fmt::format(" ({} lambdas)", lambdas) : "",
+      dimensions.size() == 1 ? fmt::format(" of {} dimensions", Thousands(*dimensions.begin()))
+                             : "",
+      Thousands(patches), patches == 1 ? "patch" : "patches");
+  const std::string range = lambda.Text();
+  return fmt::format("{}, pooling {}{}{}", text, NameOf(job.pooling), range.empty() ? "" : ", ",
+                     range);
+}
+
+// A bag that every pooling can do with is pooled: what is refused is the options' fault.
+void CheckOptions(const PoolJob& job) {
+  try {
+    CheckPoolable(job);
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 }  // namespace
 
 int RunPool(const PoolJob& job) {
   const DoneLine done(job.quiet);
-  CheckPoolable(job);
+  CheckOptions(job);
   BagPlan plan = PlanBags(job);
   const std::size_t planned = plan.bags.size() + plan.failures.size();
   Progress progress(static_cast<Index>(plan.bags.size()), job.quiet);
@@ -159,17 +195,20 @@ int RunPool(const PoolJob& job) {
 
   std::vector<Index> good;
   std::vector<BagReport> reports;
+  std::set<Index> dimensions;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i].failure.empty()) {
       good.push_back(static_cast<Index>(i));
       reports.push_back(std::move(outcomes[i].report));
+      dimensions.insert(outcomes[i].dimension);
     } else {
       plan.failures.push_back({plan.bags[i].label, outcomes[i].failure});
     }
   }
   output->Finish(good, plan, Dump(ReportJson(job, reports, plan.failures), 2) + "\n");
   PrintReports(job, reports);
-  if (good.size() > 1) done.Print(static_cast<Index>(good.size()), "bags", {job.output});
+  if (!job.quiet && !good.empty()) PrintLine(DoneText(job, reports, dimensions));
+  if (good.size() > 1) done.Print(static_cast<Index>(good.size()), "bags", {});
   if (plan.failures.empty()) return kOk;
   PrintFailures(plan.failures, planned);
   return kSomeSkipped;

@@ -9,6 +9,7 @@
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/interrupt.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/progress.h"
 #include "alcedo/cli/stdio.h"
 
@@ -58,6 +59,7 @@ bool SynthArguments::Parse(const std::vector<std::string>& args) {
   if (!ParseApp(app_, args)) return false;
   RequireUsage(!job_.output.empty(),
                "no folder given: alcedo synth OUT (see 'alcedo synth --help')");
+  RefuseStdout("OUT", job_.output, "a folder");
   CheckWithFlags([this] { synth::CheckSynthOptions(job_.options); });
   return true;
 }

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
+#include <string_view>
+#include <type_traits>
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/field_flags.h"
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/train_command.h"
 
 namespace alcedo::cli {
@@ -46,6 +48,20 @@ Exit codes:
   130  interrupted; the same command goes on where it stopped
 )";
 
+// --encoder without sparse, which CheckTrainOptions() refuses with its reason.
+void AddEncoder(CLI::App& app, EncoderKind& value, std::string_view help) {
+  const std::string all = Choices<EncoderKind>();
+  std::string taken;
+  for (const std::string& name : CLI::detail::split(all, '|')) {
+    if (name == Name(EncoderKind::kSparse)) continue;
+    taken += fmt::format("{}{}", taken.empty() ? "" : "|", name);
+  }
+  AddTextOption(app, "--encoder", taken, fmt::format("{} (default {})", help, Name(value)),
+                [&value, all](const std::string& text) {
+                  value = ParseEnum<EncoderKind>("--encoder", CheckChoice("--encoder", text, all));
+                });
+}
+
 }  // namespace
 
 TrainArguments::TrainArguments()
@@ -64,7 +80,13 @@ TrainArguments::TrainArguments()
       ->type_name("FOLDER");
   app_.option_defaults()->group("Model");
   const FieldFlags fields{app_, "", [](CLI::Option*) {}};
-  VisitFields(job_.options, fields);
+  VisitFields(job_.options, [&]<class T>(std::string_view field, T& value, std::string_view help) {
+    if constexpr (std::is_same_v<T, EncoderKind>) {
+      AddEncoder(app_, value, help);
+    } else {
+      fields(field, value, help);
+    }
+  });
   app_.option_defaults()->group("Running");
   AddThreadsOption(app_, job_.threads);
   app_.add_flag("-q,--quiet", job_.quiet, "print nothing but errors");
@@ -77,9 +99,8 @@ bool TrainArguments::Parse(const std::vector<std::string>& args) {
                "no DATA given: alcedo train DATA -o model.safetensors " + see);
   RequireUsage(!job_.output.empty(),
                "no output given: alcedo train DATA -o model.safetensors " + see);
-  std::error_code ignored;
-  RequireUsage(!job_.output.ends_with("/") && !std::filesystem::is_directory(job_.output, ignored),
-               fmt::format("output '{}' is a folder; a model is one file", job_.output));
+  CheckSafetensorsOutput(job_.output, "a model");
+  RefuseStdout("--work", job_.work, "a folder");
   if (job_.work.empty()) job_.work = job_.output + ".work";
   CheckTogether();
   CheckWithFlags([this] { CheckTrainOptions(job_.options); });
@@ -95,18 +116,23 @@ void TrainArguments::CheckTogether() const {
   struct Rule {
     const char* flag;
     bool holds;
-    std::string other;
+    const char* goes_with;
+    std::string chosen;
   };
   const std::string pooling = fmt::format("--pooling {}", Name(o.pooling));
   const std::string descriptor = fmt::format("--descriptor {}", Name(o.descriptor));
-  for (const Rule& rule :
-       {Rule{"--lambda", gmp, pooling}, Rule{"--no-lambda-relative", gmp, pooling},
-        Rule{"--no-root-sift", sift, descriptor}, Rule{"--sift-patch", sift, descriptor},
-        Rule{"--color-patch", color, descriptor}, Rule{"--scales", sift || color, descriptor},
-        Rule{"--fusion-weights", both, descriptor},
-        Rule{"--gaussians", o.encoder != EncoderKind::kEmk, "--encoder emk"}}) {
-    RequireUsage(rule.holds || app_.get_option(rule.flag)->count() == 0,
-                 fmt::format("{} has no meaning with {}", rule.flag, rule.other));
+  for (const Rule& rule : {Rule{"--lambda", gmp, "--pooling gmp", pooling},
+                           Rule{"--no-lambda-relative", gmp, "--pooling gmp", pooling},
+                           Rule{"--no-root-sift", sift, "--descriptor both or sift", descriptor},
+                           Rule{"--sift-patch", sift, "--descriptor both or sift", descriptor},
+                           Rule{"--color-patch", color, "--descriptor both or color", descriptor},
+                           Rule{"--scales", sift || color, "pictures", descriptor},
+                           Rule{"--fusion-weights", both, "--descriptor both", descriptor},
+                           Rule{"--gaussians", o.encoder != EncoderKind::kEmk,
+                                "all encoders but emk", "--encoder emk"}}) {
+    RequireUsage(
+        rule.holds || app_.get_option(rule.flag)->count() == 0,
+        fmt::format("{} goes with {}, not with {}", rule.flag, rule.goes_with, rule.chosen));
   }
 }
 

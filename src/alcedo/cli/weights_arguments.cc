@@ -8,6 +8,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/run_options.h"
 #include "alcedo/cli/text.h"
 
@@ -25,7 +26,8 @@ OUT is a folder, or for one picture a .png, the figure alone. A folder gets of e
   X.map.png       the map alone (X.map-LAMBDA.png of several lambdas)
   X.map.npy       its values, float32, of the picture's size (of several lambdas: one map each)
 and contact_sheet.png, where there are several pictures. Where a value is negative the colours go
-from blue through white, which is zero, to red; otherwise from dark violet, zero, to yellow.
+from blue through white, which is zero, to red; otherwise from dark violet, zero, to yellow. On a
+contact sheet all maps of a lambda have the colours that one of them needs.
 
 With a box or a mask the share of the weight inside is printed, beside its share of the area and its
 share of the map that equal weights give. It is that of the positive values of the map; --json and
@@ -95,22 +97,26 @@ WeightsArguments::WeightsArguments(const WeightsConfig& config)
                   "a folder, or a .png for the figure of one picture; required, unless shares are "
                   "asked for")
       ->type_name("PATH");
-  app_.add_option("--json", job_.json, "shares and extremes of every map, and all options")
+  app_.add_option("--json", job_.json,
+                  "shares and extremes of every map, and all options; - is standard output")
       ->type_name("FILE");
-  app_.add_option("--csv", job_.csv, "the same as a table, one line for each picture and lambda")
+  app_.add_option("--csv", job_.csv,
+                  "the same as a table, one line for each picture and lambda; - is standard output")
       ->type_name("FILE");
   app_.option_defaults()->group("Share of the weight inside");
   AddTextOption(app_, "--box", "X,Y,W,H", "a box in every picture, in pixels",
                 [this](const std::string& text) { job_.box = ParseBox(text); });
-  app_.add_option("--boxes", job_.boxes,
-                  "boxes of pictures by name: lines image,x,y,width,height, these words first")
+  app_.add_option(
+          "--boxes", job_.boxes,
+          "boxes of pictures by name: a .csv with the columns image, x, y, width and height, in "
+          "any order and among others")
       ->type_name("FILE");
   app_.add_option("--mask", job_.mask, "a picture of the same size, white inside")
       ->type_name("FILE");
   flags_ = AddConfigFlags(app_, job_.config, PlaceOf);
   app_.option_defaults()->group("Running");
   AddThreadsOption(app_, job_.threads);
-  app_.add_flag("-q,--quiet", job_.quiet, "no progress, no table and no warnings");
+  app_.add_flag("-q,--quiet", job_.quiet, "no progress, no table, no summary and no warnings");
 }
 
 bool WeightsArguments::Parse(const std::vector<std::string>& args) {
@@ -125,6 +131,7 @@ bool WeightsArguments::Parse(const std::vector<std::string>& args) {
   RequireUsage(regions <= 1, "give one of --box, --boxes, --mask and --dataset");
   RequireUsage(!job_.output.empty() || regions == 1,
                fmt::format("no output given: add -o OUT/ {}", see));
+  RefuseStdout("--output", job_.output, "a folder of pictures, or one picture");
   const std::filesystem::path output(job_.output);
   RequireUsage(job_.one_figure() || job_.output.empty() || !output.has_extension() ||
                    job_.output.ends_with("/") || std::filesystem::is_directory(output),

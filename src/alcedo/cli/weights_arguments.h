@@ -26,9 +26,10 @@ void VisitSections(WeightsConfig& c, Visitor&& section) {
     visit("encoder", e.encoder, "how patches are encoded; auto: fv for a vocabulary of Gaussians");
     visit("descriptor", e.describe.descriptor, "what is computed of every patch");
     visit("vocabulary", e.vocabulary, "a vocabulary file, or sift or color: those that come along");
-    visit("lambda", e.lambdas,
-          "regularisation of gmp, >= 0; several give a map each, in increasing order; none: "
-          "relative, 1000 for emk and 10 for others");
+    visit(
+        "lambda", e.lambdas,
+        "regularisation of gmp, >= 0, absolute unless --lambda-relative; several give a map each, "
+        "in increasing order (default relative, 1000 for emk and 10 for others)");
     visit("map", c.map,
           "the value of a pixel: the sum of the weights of all patches over it (Eq. 11), or their "
           "mean");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/cli/check_options.h"
@@ -16,6 +17,7 @@
 #include "alcedo/cli/progress.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/text.h"
+#include "alcedo/cli/vocabulary_text.h"
 #include "alcedo/cli/weights_arguments.h"
 #include "alcedo/cli/weights_image.h"
 #include "alcedo/cli/weights_table.h"
@@ -41,7 +43,7 @@ std::string VocabularyName(const WeightsArguments& arguments) {
 // average out. With these the maps of photographs show the most.
 double DefaultLambda(EncoderKind encoder) { return encoder == EncoderKind::kEmk ? 1000 : 10; }
 
-Representer MakeReady(const Vocabulary& vocabulary, EncodeConfig config) {
+Representer MakeReady(const Vocabulary& vocabulary, EncodeConfig config, const CLI::App& app) {
   if (config.lambdas.empty()) {
     config.lambdas = {DefaultLambda(config.encoder)};
     config.gmp.relative = true;
@@ -49,12 +51,12 @@ Representer MakeReady(const Vocabulary& vocabulary, EncodeConfig config) {
   std::ranges::sort(config.lambdas);
   config.lambdas.erase(std::unique(config.lambdas.begin(), config.lambdas.end()),
                        config.lambdas.end());
-  try {
+  Representer representer;
+  CheckConfig({app}, ToJson(config), [&] {
     CheckDescribeOptions(config.describe);
-    return MakeRepresenter(vocabulary, config);
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(WithConfigFlags(error.what(), ToJson(config)));
-  }
+    representer = MakeRepresenter(vocabulary, config);
+  });
+  return representer;
 }
 
 // What the outputs of every picture are called: by its file, or where several have one name by
@@ -89,6 +91,27 @@ ImageList ImagesWithBoxes(const Dataset& dataset) {
         fmt::format("{} has no boxes; give pictures with --box or --boxes", dataset.title));
   }
   return list;
+}
+
+// What was done, in one line.
+std::string DoneText(const WeightsJob& job, std::span<const WeightsOfImage> images) {
+  LambdaRange lambda;
+  Index pictures = 0, patches = 0;
+  for (const WeightsOfImage& image : images) {
+    if (!image.failure.empty()) continue;
+    ++pictures;
+    patches += image.patches;
+    lambda.Add(image.lambda);
+  }
+  std::string written;
+  for (const std::string& path : {job.output, job.json, job.csv}) {
+    if (path.empty() || path == "-") continue;
+    written += fmt::format("{}{}", written.empty() ? "wrote " : ", ", path);
+  }
+  const std::string range = lambda.Text();
+  return fmt::format("{}{}weights of {} patches of {} {}{}{}", written, written.empty() ? "" : ": ",
+                     Thousands(patches), Thousands(pictures),
+                     pictures == 1 ? "picture" : "pictures", range.empty() ? "" : ", ", range);
 }
 
 class WeightsTask {
@@ -194,20 +217,25 @@ int WeightsTask::Run(const std::string& vocabulary_checksum) {
   if (!several_ && !bad.empty()) throw InvalidArgument(Sentence(bad[0]));
   WeightsConfig used = job_.config;
   used.encode = representer_.config;
+  FileBatch files;
   {
     const Interrupts::Writing writing(interrupts_);
-    FileBatch files;
     if (!job_.json.empty()) files.Add(job_.json, WeightsJson(used, vocabulary_checksum, all));
     if (!job_.csv.empty()) files.Add(job_.csv, WeightsCsv(used.encode, all));
     files.Commit();
   }
+  files.Print();
+  // Where a program reads what is printed, nothing else is.
+  const bool for_program = job_.json == "-" || job_.csv == "-";
   if (!job_.quiet) {
-    if (job_.has_region() && bad.size() < all.size()) WriteStdout(WeightsText(used.encode, all));
+    if (!for_program && job_.has_region() && bad.size() < all.size())
+      WriteStdout(WeightsText(used.encode, all));
+    if (bad.size() < all.size()) PrintLine(DoneText(job_, all));
     for (const WeightsOfImage& image : all) {
       for (const std::string& line : image.warnings) PrintLine("alcedo: warning: " + line);
     }
   }
-  PrintBadImages(bad, all.size(), job_.json);
+  PrintBadImages(bad, all.size(), job_.json == "-" ? "" : job_.json);
   if (bad.size() == all.size()) return kFailed;
   return bad.empty() ? kOk : kSomeSkipped;
 }
@@ -228,7 +256,8 @@ int WeightsCommand(const std::vector<std::string>& args) {
   arguments.Parse(args);
   arguments.CheckFlags();
   const WeightsJob& job = arguments.job();
-  const Representer representer = MakeReady(vocabulary.vocabulary, job.config.encode);
+  const Representer representer =
+      MakeReady(vocabulary.vocabulary, job.config.encode, arguments.app());
   if (representer.config.describe.descriptor == DescriptorKind::kExternal) {
     throw InvalidArgument(
         fmt::format("the vocabulary {} was learned from arrays, and weights are drawn on pictures",
@@ -259,7 +288,9 @@ int WeightsCommand(const std::vector<std::string>& args) {
   const WeightsRegions regions = dataset ? WeightsRegions(job, *dataset) : WeightsRegions(job);
   regions.CheckNames(images.images);
   WeightsTask task(job, representer, regions, images);
-  return task.Run(vocabulary.checksum);
+  const int exit_code = task.Run(vocabulary.checksum);
+  PrintLeftOut(images, job.quiet);
+  return exit_code;
 }
 
 }  // namespace alcedo::cli

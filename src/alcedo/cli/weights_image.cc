@@ -49,6 +49,7 @@ class Weigher {
     result.width = picture_.original_width;
     result.height = picture_.original_height;
     result.patches = descriptors_.values.rows();
+    result.lambda.Add(weights.reports);
     for (const SolveReport& report : weights.reports) {
       if (report.converged) continue;
       result.warnings.push_back(fmt::format("{}: the weights for lambda {:g} are not exact: {}",

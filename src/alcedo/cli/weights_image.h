@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/cli/lambda_range.h"
 #include "alcedo/cli/weights_arguments.h"
 #include "alcedo/cli/weights_regions.h"
 #include "alcedo/figures/weight_figure.h"
@@ -27,6 +28,7 @@ struct WeightsOfImage {
   std::vector<std::string> warnings;  // whole sentences
   int width = 0, height = 0;          // of the picture in its file, turned upright
   Index patches = 0;
+  LambdaRange lambda;
   std::optional<double> area;   // the region's share of the picture
   std::optional<double> equal;  // and of the map that equal weights give
   std::vector<MapNumbers> maps;

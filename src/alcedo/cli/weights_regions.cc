@@ -1,8 +1,10 @@
 #include "alcedo/cli/weights_regions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -17,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBoxesBytes = std::size_t{256} << 20;
-const std::vector<std::string> kHeader{"image", "x", "y", "width", "height"};
+constexpr std::array<std::string_view, 5> kColumns{"image", "x", "y", "width", "height"};
 
 double Number(const std::string& text, const std::string& where) {
   double value = 0;
@@ -28,6 +30,22 @@ double Number(const std::string& text, const std::string& where) {
   }
   if (!std::isfinite(value)) throw FormatError(fmt::format("{}: '{}' is not finite", where, text));
   return value;
+}
+
+// Where the columns are: tables of boxes often have others too.
+std::array<std::size_t, kColumns.size()> FindColumns(const std::vector<std::string>& header,
+                                                     const std::string& file) {
+  std::array<std::size_t, kColumns.size()> places{};
+  for (std::size_t c = 0; c < kColumns.size(); ++c) {
+    const auto found = std::ranges::find(header, kColumns[c]);
+    if (found == header.end() || std::ranges::count(header, kColumns[c]) > 1) {
+      throw FormatError(fmt::format(
+          "{}: the first line must name the columns {}, in any order; it has {} '{}'", file,
+          fmt::join(kColumns, ", "), found == header.end() ? "no" : "more than one", kColumns[c]));
+    }
+    places[c] = static_cast<std::size_t>(found - header.begin());
+  }
+  return places;
 }
 
 }  // namespace
@@ -72,22 +90,24 @@ WeightsRegions::WeightsRegions(const WeightsJob& job) : job_(job) {
     mask_ = RegionOfMask(ReadImage(job.mask, whole));
   }
   if (job.boxes.empty()) return;
-  const auto records = ParseCsv(ReadFileBytes(job.boxes, kMaxBoxesBytes), job.boxes);
-  if (records.empty() || records[0] != kHeader) {
-    throw FormatError(fmt::format("{}: the first line must be image,x,y,width,height", job.boxes));
-  }
+  std::string text = ReadFileBytes(job.boxes, kMaxBoxesBytes);
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // as spreadsheets write it
+  const auto records = ParseCsv(text, job.boxes);
+  const std::vector<std::string> header = records.empty() ? std::vector<std::string>{} : records[0];
+  const auto [image, x, y, width, height] = FindColumns(header, job.boxes);
   for (std::size_t r = 1; r < records.size(); ++r) {
     const std::vector<std::string>& record = records[r];
     const std::string where = fmt::format("{}: record {}", job.boxes, r + 1);
-    if (record.size() != kHeader.size()) {
-      throw FormatError(fmt::format("{} has {} fields, not 5", where, record.size()));
+    if (record.size() != header.size()) {
+      throw FormatError(
+          fmt::format("{} has {} fields, not {}", where, record.size(), header.size()));
     }
-    const Box box{Number(record[1], where), Number(record[2], where), Number(record[3], where),
-                  Number(record[4], where)};
+    const Box box{Number(record[x], where), Number(record[y], where), Number(record[width], where),
+                  Number(record[height], where)};
     if (!(box.width > 0) || !(box.height > 0)) {
       throw FormatError(fmt::format("{}: a box must be wider and taller than 0", where));
     }
-    boxes_[record[0]].push_back(box);
+    boxes_[record[image]].push_back(box);
   }
 }
 
@@ -113,6 +133,13 @@ std::optional<Region> WeightsRegions::Of(const std::string& name, int width, int
   }
   const std::vector<Box> boxes = BoxesOf(name);
   if (boxes.empty()) return std::nullopt;
+  for (const Box& box : boxes) {
+    if (box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0)
+      continue;
+    throw InvalidArgument(
+        fmt::format("the box {:g},{:g},{:g},{:g} lies outside of the picture of {} x {} pixels",
+                    box.x, box.y, box.width, box.height, width, height));
+  }
   return RegionOfBoxes(boxes, width, height);
 }
 

@@ -69,7 +69,7 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("gaussians", o.gaussians,
         "of Fisher Vectors without a pyramid, a row of the table for each; with lite only the "
         "fewest");
-  visit("lambdas", o.lambdas, "candidates of gmp");
+  visit("lambdas", o.lambdas, "candidates of gmp, absolute");
   visit("relative_lambdas", o.relative_lambdas,
         "more candidates of gmp, but of emk: times the mean squared norm of an image's encodings");
   visit("powers", o.powers, "candidates of the methods with +p, in [0, 1]; 1 is none");
@@ -78,7 +78,7 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("gamma", o.gamma, "of gamma-democratic pooling, in [0, 1]");
   visit("folds", o.folds, "of cross-validation, where a dataset has no validation split");
   visit("samples", o.samples, "descriptors that vocabularies are learned from");
-  visit("root_sift", o.root_sift, "RootSIFT instead of SIFT, for all methods");
+  visit("root_sift", o.root_sift, "take RootSIFT instead of SIFT, for all methods");
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
   visit("scales", o.scales, "of the picture, 1/sqrt(2) apart");

@@ -66,9 +66,11 @@ void VisitFields(TrainOptions& o, Visitor&& visit) {
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
   visit("scales", o.scales, "of the picture, 1/sqrt(2) apart");
-  visit("encoder", o.encoder, "how a patch is encoded; all but sparse");
+  visit("encoder", o.encoder, "how a patch is encoded; auto: fv");
   visit("pooling", o.pooling, "how the encodings of a picture become one vector");
-  visit("lambda", o.lambda, "regularisation of gmp, >= 0");
+  visit("lambda", o.lambda,
+        "regularisation of gmp, >= 0; relative to the mean squared norm of a picture's encodings, "
+        "unless lambda_relative is off");
   visit("lambda_relative", o.lambda_relative,
         "multiply lambda by the mean squared norm of a picture's encodings");
   visit("power", o.power, "sign(x) |x|^P of the vectors, with P in [0, 1]; 1: none");

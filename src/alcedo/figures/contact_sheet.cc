@@ -53,10 +53,13 @@ void ContactSheet::Add(const WeightPanels& panels) {
 Image ContactSheet::Draw() const {
   if (cells_.empty()) throw InvalidArgument("a contact sheet needs at least one picture");
   std::size_t tiles = 0;
-  bool diverging = false;
+  std::vector<bool> diverging;  // of the maps of one lambda
   for (const Cell& cell : cells_) {
     tiles = std::max(tiles, 1 + cell.maps.size() + (cell.weighted.width > 0 ? 1 : 0));
-    for (const SmallMap& map : cell.maps) diverging = diverging || map.scale.diverging;
+    diverging.resize(std::max(diverging.size(), cell.maps.size()));
+    for (std::size_t m = 0; m < cell.maps.size(); ++m) {
+      diverging[m] = diverging[m] || cell.maps[m].scale.diverging;
+    }
   }
   const int cell_width = static_cast<int>(tiles) * (kTile + kBetween) - kBetween;
   const int fitting = (kSheetWidth - 2 * kMargin + kCellGap) / (cell_width + kCellGap);
@@ -81,13 +84,14 @@ Image ContactSheet::Draw() const {
     const int top = y + kName, below = top + cell.original.height;
     internal::DrawText(canvas, x, y + 11, internal::FitText(cell.name, cell_width, 12), {12});
     internal::Paste(canvas, cell.original, x, top);
-    for (const SmallMap& map : cell.maps) {
+    for (std::size_t m = 0; m < cell.maps.size(); ++m) {
+      const SmallMap& map = cell.maps[m];
       x += kTile + kBetween;
-      internal::Paste(canvas, diverging ? map.diverging : map.plain, x, top);
+      internal::Paste(canvas, diverging[m] ? map.diverging : map.plain, x, top);
       internal::DrawText(canvas, x, below + 12, internal::FitText(map.label, kTile, 10.5),
                          {10.5, internal::kSoftInk});
       internal::DrawColorBar(canvas, x, below + kLabel + 2, kTile - 2 * kBetween,
-                             diverging ? Diverging(map.scale) : map.scale);
+                             diverging[m] ? Diverging(map.scale) : map.scale);
     }
     if (cell.weighted.width > 0) internal::Paste(canvas, cell.weighted, x + kTile + kBetween, top);
   }

@@ -34,8 +34,8 @@ struct WeightPanels {
 Image WeightFigure(const WeightPanels& panels);
 
 // Many pictures on one sheet, small: the original, the maps and, where there is one map only, the
-// weighted picture. Every map has its own scale and its bar; where one of them diverges all do, so
-// that a colour means the same all over the sheet.
+// weighted picture. Every map has its own scale and its bar; where one of them diverges, all maps
+// of the same place (the same lambda) do, so that a colour means the same in all of them.
 class ContactSheet {
  public:
   // Shrinks them at once: a sheet takes little memory.

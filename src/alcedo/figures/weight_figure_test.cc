@@ -134,8 +134,8 @@ TEST(ContactSheet, HasEveryPicture) {
   EXPECT_LE(drawn.width, 1500);
 }
 
-// A colour means the same in every map of a sheet.
-TEST(ContactSheet, AllMapsDivergeWhereOneDoes) {
+// A colour means the same in every map of a lambda.
+TEST(ContactSheet, AllMapsOfALambdaDivergeWhereOneDoes) {
   WeightPanels positive = Panels(1), negative = Panels(1);
   for (std::size_t i = 0; i < positive.maps[0].values.size(); ++i) {
     positive.maps[0].values[i] = static_cast<float>(i % 7);
@@ -154,6 +154,14 @@ TEST(ContactSheet, AllMapsDivergeWhereOneDoes) {
   EXPECT_TRUE(Contains(drawn, picture(positive, true, 6)));
   EXPECT_TRUE(Contains(drawn, picture(negative, true, 2)));
   EXPECT_FALSE(Contains(drawn, picture(positive, false, 6)));
+  // Those of another lambda are as they are.
+  ContactSheet lambdas;
+  WeightPanels two = positive;
+  two.maps.push_back(negative.maps[0]);
+  two.labels.push_back("another");
+  lambdas.Add(two);
+  EXPECT_TRUE(Contains(lambdas.Draw(), picture(positive, false, 6)));
+  EXPECT_TRUE(Contains(lambdas.Draw(), picture(negative, true, 2)));
 }
 
 // Maps of zeros have no yellow: the bars below them have, at their ends.
