@@ -58,7 +58,7 @@ struct GmpOptions {
 };
 template <class Visitor>
 void VisitFields(GmpOptions& o, Visitor&& visit) {
-  visit("relative", o.relative, "multiply lambda by the mean squared row norm, trace(K) / N");
+  visit("relative", o.relative, "multiply lambda by the mean squared norm of the rows");
   visit("solver", o.solver, "how to solve for GMP");
   visit("tolerance", o.tolerance, "relative residual at which conjugate gradients stop");
   visit("accuracy", o.accuracy, "guaranteed relative error at which they stop (both must hold)");
