@@ -126,7 +126,7 @@ TEST_F(Encode, AStoreGrowsAndSkipsWhatItHas) {
   EXPECT_THAT(RunProgram(args).err, HasSubstr("7 images were done before"));
   EXPECT_EQ(FilesBelow("store"), before);
   // One of a kind is not several.
-  const Args one{"encode", "in/p0001.pgm", "--vocabulary", "v", "-o", "one/"};
+  const Args one{"encode", "in/p0001.pgm", "--vocabulary", "v.safetensors", "-o", "one/"};
   EXPECT_THAT(RunProgram(one).err, HasSubstr("one/ holds 1 vector in 1 shard\n"));
   EXPECT_THAT(RunProgram(one).err, HasSubstr("1 image was done before; one/ holds 1 vector"));
   // A new picture, and one with other contents.

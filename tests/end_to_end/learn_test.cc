@@ -46,7 +46,7 @@ TEST_F(Learn, MoreWordsThanSamplesAreAMistake) {
   MakePictures("in", 4, 48);
   for (const auto& [kind, flag] : std::map<std::string, std::string>{
            {"gmm", "--gaussians"}, {"kmeans", "--clusters"}, {"dictionary", "--atoms"}}) {
-    const Args args{"learn", "in", "-o", "v", "--kind", kind, flag};
+    const Args args{"learn", "in", "-o", "v.safetensors", "--kind", kind, flag};
     const std::string samples = " must be at most the number of samples, 200 from 4 images, got ";
     EXPECT_THAT(Fail(args + Args{"2000000", "--samples", "200"}, 1),
                 HasSubstr(flag + samples + "2000000"));
@@ -54,8 +54,10 @@ TEST_F(Learn, MoreWordsThanSamplesAreAMistake) {
   }
   EXPECT_EQ(FilesHere(), std::vector<std::string>{"in"});  // nothing to go on from
   // As many are a vocabulary, of which one is told that it is a poor one.
-  EXPECT_THAT(RunProgram({"learn", "in", "-o", "v", "--gaussians", "200", "--samples", "200"}).err,
-              HasSubstr("200 samples for 200 Gaussians are few"));
+  EXPECT_THAT(
+      RunProgram({"learn", "in", "-o", "v.safetensors", "--gaussians", "200", "--samples", "200"})
+          .err,
+      HasSubstr("200 samples for 200 Gaussians are few"));
 }
 
 TEST_F(Learn, EveryKind) {

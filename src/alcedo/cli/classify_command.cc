@@ -29,7 +29,8 @@ namespace {
 constexpr const char* kFooter =
     R"(The likeliest classes of every picture, in the order of the inputs, while the work goes on. A score
 is larger the likelier a class is; a model with probabilities gives these too: of every class
-against the rest, so that they need not sum to one, and classes are ranked by them.
+against the rest, so that they need not sum to one, and classes are ranked by them. A model of
+descriptors made elsewhere ('alcedo train --descriptor external') takes array files.
 
 Examples:
   # The five likeliest classes of a picture.
@@ -47,8 +48,8 @@ Exit codes:
   130  interrupted; a file given with -o was not written
 )";
 
-// Why an image is bad. Models are those of pictures: that vocabularies of arrays can be learned is
-// no help here.
+// Why an image is bad. That vocabularies of arrays can be learned is no help where there is a
+// model.
 std::string Reason(const std::string& failure) {
   return failure.substr(0, failure.find("; learn a vocabulary with "));
 }

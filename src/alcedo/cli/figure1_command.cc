@@ -19,10 +19,11 @@ namespace {
 
 constexpr const char* kFooter =
     R"(Two images of 500 patches of sky and one rare patch each, in two dimensions. Sum pooling follows
-the sky, and cannot tell the images apart; GMP gives the rare patch as much to say as the sky. All
-patches have length 1: those of sky lie evenly from 89.5 to 90.5 degrees, the rare ones at 45 degrees
-in one image and at 135 in the other. Every arrow is computed on the spot; the numbers are those of
-'alcedo pool --l2' on such patches.
+the sky, and cannot tell the images apart; GMP gives the rare patch as much to say as the sky.
+
+All patches have length 1: those of sky lie evenly from 89.5 to 90.5 degrees, the rare ones at 45
+degrees in one image and at 135 in the other. Every arrow is computed on the spot; the numbers are
+those of 'alcedo pool --l2' on such patches.
 
 Examples:
   alcedo figure1 -o figure1.svg
