@@ -147,8 +147,7 @@ def speed(rows):
     missed = [row for row in rows if not row["reached"]]
     return f"""## Speed
 `scripts/bench` times each kernel and what one would use instead in one process, in turns, on one thread, and takes medians of processor time. These
-ratios were measured on a machine with two cores that was busy with other work: times are longer than they need be, and ratios less certain. Measure your
-own.
+were measured on two virtual cores of a shared machine: trust ratios, and measure your own.
 
 Against other software; a ratio of 2 means that ours takes half the time. {f"In {len(slower)} of {len(theirs)} ours is the slower one: " + "; ".join(slower) + "."
 if slower else f"Ours is the faster one in all {len(theirs)}."} Debian builds VLFeat without
