@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kFooter =
     R"(DATA is a folder with a folder of pictures for each class, or one of the datasets that 'alcedo
 reproduce' knows. Half of every class of a plain folder is kept for 'alcedo evaluate' and not
-trained on: --folder-test-fraction takes another share, --all every image.
+trained on: --folder-test-fraction takes another share, --all every image. Where there are folders
+train/ and test/ (and val/) with the classes inside, they are the split.
 
 With --descriptor external the folders hold array files (.npy, .npz, .safetensors) of descriptors
 made elsewhere, one per image, as 'alcedo encode' takes them; 'evaluate' and 'classify' then take
