@@ -39,6 +39,10 @@ TEST_F(EncodeInputs, EqualNamesBecomePaths) {
   WriteFile("y/b.pgm", Pgm(30, 30, 3));
   EXPECT_EQ(Names({"x", "y"}), "x/a.pgm\ny/a.pgm\nb.pgm\n");
   EXPECT_EQ(Names({"x/a.pgm", "x/a.pgm", "y/b.pgm"}), "x/a.pgm\ny/b.pgm\n");
+  // Who joins by the line of a list must be told.
+  const Args args{"encode", "--vocabulary", "v.safetensors", "--list", "-", "-o", "l.npy"};
+  EXPECT_THAT(RunProgram(args, "x/a.pgm\ny/b.pgm\nx/a.pgm\n").err,
+              HasSubstr("note: 1 input was given more than once and counted once\n"));
 }
 
 TEST_F(EncodeInputs, AListOfFiles) {

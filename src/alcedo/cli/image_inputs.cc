@@ -12,6 +12,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/image/read_image.h"
+#include "alcedo/io/array_reader.h"
 #include "alcedo/pipeline/file_bytes.h"
 
 namespace alcedo::cli {
@@ -26,9 +27,7 @@ enum class Look { kPicture, kArray, kOther };
 
 Look LookOf(const fs::path& path) {
   if (HasPictureExtension(path)) return Look::kPicture;
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::ranges::count(kArrayExtensions, extension) > 0 ? Look::kArray : Look::kOther;
+  return HasArrayExtension(path) ? Look::kArray : Look::kOther;
 }
 
 struct Found {
@@ -131,17 +130,19 @@ bool OnlyArrays(const std::vector<Found>& found) {
          std::ranges::all_of(found, [](const Found& f) { return f.look == Look::kArray; });
 }
 
-void TellApart(std::vector<EncodeInput>& images) {
+// Makes names distinct, and images too. How many images were there already.
+std::size_t TellApart(std::vector<EncodeInput>& images) {
   std::unordered_map<std::string_view, int> counts;
   for (const EncodeInput& image : images) ++counts[image.name];
-  if (counts.size() == images.size()) return;
+  if (counts.size() == images.size()) return 0;
   std::vector<EncodeInput*> alike;
   for (EncodeInput& image : images) {
     if (counts[image.name] > 1) alike.push_back(&image);
   }
   for (EncodeInput* image : alike) image->name = image->path;
   std::unordered_set<std::string> seen;
-  std::erase_if(images, [&](const EncodeInput& image) { return !seen.insert(image.name).second; });
+  return std::erase_if(images,
+                       [&](const EncodeInput& image) { return !seen.insert(image.name).second; });
 }
 
 }  // namespace
@@ -170,12 +171,18 @@ ImageList ListImages(const ImageSources& sources, std::optional<DescriptorKind> 
   }
   list.images.reserve(found.size());
   for (Found& f : found) list.images.push_back(std::move(f.input));
-  TellApart(list.images);
+  list.repeated = TellApart(list.images);
   return list;
 }
 
 void PrintLeftOut(const ImageList& list, bool quiet) {
-  if (!quiet && !list.left_out.empty()) PrintLine("note: " + list.left_out.Note());
+  if (quiet) return;
+  if (!list.left_out.empty()) PrintLine("note: " + list.left_out.Note());
+  if (list.repeated > 0) {
+    PrintLine(fmt::format(
+        "note: {} given more than once and counted once",
+        list.repeated == 1 ? "1 input was" : fmt::format("{} inputs were", list.repeated)));
+  }
 }
 
 void CheckImagePaths(const ImageList& list, const std::vector<NamedPath>& more,

@@ -17,6 +17,7 @@ struct ImageList {
   bool several = false;  // a folder, a list, or more than one: a bad image does not stop the others
   bool arrays = false;   // descriptors instead of pictures
   ForeignPictures left_out;  // of folders, where pictures are looked for
+  std::size_t repeated = 0;  // paths that were given before, and count once
 };
 
 struct ImageSources {
@@ -37,7 +38,8 @@ struct ImageSources {
 // image), InvalidArgument where a folder has nothing in it.
 ImageList ListImages(const ImageSources& sources, std::optional<DescriptorKind> descriptor);
 
-// A note on standard error of the pictures that were left out, where there are any.
+// Notes on standard error of the pictures that were left out and of repeated ones, where there are
+// any.
 void PrintLeftOut(const ImageList& list, bool quiet);
 
 // Refuses to write over what is read: the files, the folders around them, and `more` (those that
