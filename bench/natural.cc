@@ -132,4 +132,11 @@ const NaturalDescriptors& Natural() {
   return data;
 }
 
+Codebook NaturalWords() {
+  Codebook words;
+  words.centers = Natural().mixture.means;
+  words.weights = Vector::Constant(words.size(), 1.0 / static_cast<double>(words.size()));
+  return words;
+}
+
 }  // namespace alcedo::bench

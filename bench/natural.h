@@ -7,6 +7,7 @@
 #include "alcedo/image/image.h"
 #include "alcedo/projection/pca.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
+#include "alcedo/vocabulary/kmeans.h"
 
 namespace alcedo::bench {
 
@@ -28,5 +29,8 @@ struct NaturalDescriptors {
 };
 // Made once; everything after that is the same object.
 const NaturalDescriptors& Natural();
+
+// The means of its mixture as words of equal weight: what k-means starts from, ours and the peers'.
+Codebook NaturalWords();
 
 }  // namespace alcedo::bench

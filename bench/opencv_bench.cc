@@ -61,9 +61,7 @@ void Projection(const Descriptors& sift, std::vector<Row>& rows_out) {
 void KMeans(std::vector<Row>& rows_out) {
   const NaturalDescriptors& data = Natural();
   const SampleSource samples(data.training);
-  Codebook start;
-  start.centers = data.mixture.means;
-  start.weights = Vector::Constant(256, 1.0 / 256);
+  const Codebook start = NaturalWords();
   const std::vector<std::int32_t> labels = AssignNearest(start.centers, data.training);
   TrainingReport report;
   double theirs = 0;

@@ -43,9 +43,7 @@ void Em(std::vector<Row>& rows_out) {
 void KMeans(std::vector<Row>& rows_out) {
   const NaturalDescriptors& data = Natural();
   const SampleSource samples(data.training);
-  Codebook start;
-  start.centers = data.mixture.means;
-  start.weights = Vector::Constant(256, 1.0 / 256);
+  const Codebook start = NaturalWords();
   TrainingReport report;
   const auto fit = [&](int iterations) {
     return Time([&] {

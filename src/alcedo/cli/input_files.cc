@@ -8,22 +8,20 @@
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/io/array_reader.h"
 
 namespace alcedo::cli {
 namespace {
 namespace fs = std::filesystem;
 
 bool IsArrayFile(const fs::directory_entry& entry) {
-  std::string extension = entry.path().extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   std::error_code unreadable;
   const fs::file_type type = entry.status(unreadable).type();
   // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
   const bool dangling = entry.is_symlink(unreadable) &&
                         (type == fs::file_type::not_found || type == fs::file_type::none);
   return (type == fs::file_type::regular || dangling) &&
-         !entry.path().filename().string().starts_with(".") &&
-         (extension == ".npy" || extension == ".npz" || extension == ".safetensors");
+         !entry.path().filename().string().starts_with(".") && HasArrayExtension(entry.path());
 }
 
 std::vector<InputFile> ListFolder(const std::string& folder) {

@@ -11,14 +11,13 @@
 #include "alcedo/cli/progress.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/vocabulary_text.h"
+#include "alcedo/experiment/train_options.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/pipeline/learn.h"
 
 namespace alcedo::cli {
 namespace {
 namespace fs = std::filesystem;
-
-constexpr std::int64_t kEnough = 20;  // samples for each Gaussian
 
 std::string FailuresFile(const LearnJob& job) { return job.run.output + ".failures.csv"; }
 
@@ -49,11 +48,12 @@ void PrintSummary(const LearnJob& job, const Vocabulary& vocabulary, std::int64_
   const std::string training_line = TrainingText(vocabulary);
   if (!training_line.empty()) PrintLine(training_line);
   PrintLine(fmt::format("wrote {}, {}", job.run.output, FileSize(bytes)));
-  const int gaussians = vocabulary.config.gmm.gaussians;
-  if (vocabulary.config.kind == VocabularyKind::kGmm && training.samples < kEnough * gaussians) {
+  const std::int64_t gaussians = vocabulary.config.gmm.gaussians;
+  if (vocabulary.config.kind == VocabularyKind::kGmm &&
+      training.samples < kSamplesPerGaussian * gaussians) {
     PrintLine(fmt::format(
         "note: {} samples for {} Gaussians are few; {} for each are a common least (--gaussians)",
-        Thousands(training.samples), Thousands(gaussians), kEnough));
+        Thousands(training.samples), Thousands(gaussians), kSamplesPerGaussian));
   }
 }
 

@@ -163,7 +163,10 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
   const std::vector<Judged> judged = PredictAll(predictor, known, run, result);
   result.images = std::ssize(judged);
   std::vector<const DatasetImage*> read;
-  for (const Judged& j : judged) read.push_back(j.image);
+  // Without hashes in the model there is nothing to read the files for once more.
+  if (!model.training.pictures.empty()) {
+    for (const Judged& j : judged) read.push_back(j.image);
+  }
   for (const std::int64_t hash : HashImages(read, run.threads)) {
     result.trained_on += std::ranges::binary_search(model.training.pictures, hash);
   }

@@ -95,9 +95,11 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Exp
   const std::vector<Index> good = GoodImages(dataset, images, channels, result.failures);
   const Truth truth = TruthOf(dataset, good);
   const std::vector<Fold> folds = require_folds(good);
+  std::vector<const DatasetImage*> pictures;
   std::vector<std::string> names;
   for (const Index number : good) {
-    names.push_back(dataset.images[static_cast<std::size_t>(number)].name);
+    pictures.push_back(&dataset.images[static_cast<std::size_t>(number)]);
+    names.push_back(pictures.back()->name);
   }
 
   Model& model = result.model;
@@ -112,10 +114,6 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Exp
   training.folds = static_cast<int>(folds.size());
   training.seed = options.seed;
   training.version = ALCEDO_VERSION;
-  std::vector<const DatasetImage*> pictures;
-  for (const Index number : good) {
-    pictures.push_back(&dataset.images[static_cast<std::size_t>(number)]);
-  }
   training.pictures = HashImages(pictures, run.threads);
   std::ranges::sort(training.pictures);
   training.c = options.c.front();

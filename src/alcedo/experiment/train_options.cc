@@ -29,9 +29,9 @@ void CheckTrainOptions(const TrainOptions& o) {
 }
 
 int AutomaticGaussians(std::int64_t samples) {
-  constexpr int kMost = 256, kSamplesEach = 20;
+  constexpr int kMost = 256;
   int gaussians = 1;
-  while (gaussians < kMost && 2 * gaussians <= samples / kSamplesEach) gaussians *= 2;
+  while (gaussians < kMost && 2 * gaussians <= samples / kSamplesPerGaussian) gaussians *= 2;
   return gaussians;
 }
 

@@ -87,6 +87,9 @@ void VisitFields(TrainOptions& o, Visitor&& visit) {
 // Throws InvalidArgument for options out of range, or that do not go together.
 void CheckTrainOptions(const TrainOptions& options);
 
+// Fewer samples than these for each Gaussian are few.
+inline constexpr int kSamplesPerGaussian = 20;
+
 // Gaussians for so many samples where no number is asked for.
 int AutomaticGaussians(std::int64_t samples);
 
