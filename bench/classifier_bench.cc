@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/gram_svm.h"
 #include "alcedo/classifier/linear_svm.h"
 #include "harness.h"

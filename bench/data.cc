@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo::bench {
 namespace {

@@ -1,6 +1,7 @@
 // Encodings with the spectra of real ones, made on the spot.
 #pragma once
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 
 namespace alcedo::bench {

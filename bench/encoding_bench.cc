@@ -1,6 +1,7 @@
 // Encoding the descriptors of one picture.
 #include <fmt/format.h>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encoders.h"
 #include "alcedo/pooling/pool.h"
 #include "harness.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/gmp.h"
 #include "alcedo/pooling/gmp_weights.h"
 #include "data.h"

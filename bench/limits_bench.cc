@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"
 #include "data.h"

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/image/read_image.h"
 #include "alcedo/image/write_image.h"
-#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::bench {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "alcedo/base/types.h"
 #include "alcedo/image/image.h"
 #include "alcedo/projection/pca.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"

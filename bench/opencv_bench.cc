@@ -5,6 +5,7 @@
 #include "harness.h"
 
 #ifdef ALCEDO_BENCH_OPENCV
+#include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/encoding/encoders.h"
 #include "alcedo/pooling/gmp.h"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alcedo/base/types.h"
+
 extern "C" {
 void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
 void spotrs_(const char* uplo, const int* n, const int* nrhs, const float* a, const int* lda,

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/vocabulary/random_fourier.h"
 

@@ -5,8 +5,8 @@
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/image/read_image.h"
-#include "alcedo/pipeline/describe.h"
-#include "alcedo/pipeline/represent.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/encode/represent.h"
 #include "harness.h"
 #include "natural.h"
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "alcedo/base/types.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/atomic_file.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 
 namespace alcedo::bench {

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "alcedo/base/types.h"
 #include "alcedo/image/resize.h"
 
 extern "C" {

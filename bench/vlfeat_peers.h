@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/descriptors/patch_grid.h"
 #include "alcedo/image/image.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "alcedo/base/types.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
 #include "alcedo/vocabulary/kmeans.h"
 #include "harness.h"

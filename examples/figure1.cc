@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/normalization/normalize.h"

@@ -11,8 +11,8 @@
 #include "alcedo/base/random.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/pipeline/describe.h"
-#include "alcedo/pipeline/represent.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/encode/represent.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <exception>
 #include <fstream>
 
-#include "alcedo/experiment/html_report.h"
+#include "alcedo/report/html_report.h"
 #include "alcedo/io/atomic_file.h"
 
 int main(int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/io_testing.h"
 #include "allocation_meter.h"

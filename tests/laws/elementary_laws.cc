@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/elementary.h"
 #include "alcedo/pooling/pool.h"
 #include "problem.h"

@@ -1,6 +1,7 @@
 // The products with Phi and its transpose, against the dense table.
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "problem.h"
 

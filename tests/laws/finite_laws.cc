@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/normalization/normalize.h"
 #include "alcedo/pooling/pool.h"
 #include "problem.h"

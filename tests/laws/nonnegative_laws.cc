@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/gmp_weights.h"
 #include "problem.h"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/normalization/normalize.h"
 #include "law.h"
 #include "oracle.h"

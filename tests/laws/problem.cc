@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "alcedo/base/types.h"
+
 namespace alcedo::laws {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "law.h"
 #include "oracle.h"

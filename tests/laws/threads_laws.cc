@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/accumulator.h"
 #include "alcedo/pooling/democratic.h"
 #include "alcedo/pooling/gmp.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/gmp.h"
 #include "alcedo/pooling/gmp_weights.h"
 #include "problem.h"

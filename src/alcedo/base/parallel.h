@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <type_traits>
+
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 
-using Index = Eigen::Index;
+static_assert(std::is_same_v<Index, Eigen::Index>);
 
 // Many items, one per row. Storage is float: what comes from images is not more precise than that.
 using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

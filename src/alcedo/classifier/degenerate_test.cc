@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/gram_svm.h"
 #include "alcedo/classifier/linear_svm.h"
 #include "alcedo/classifier/svm_testing.h"

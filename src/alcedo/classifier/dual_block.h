@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 #include "alcedo/classifier/svm_problem.h"
 
 namespace alcedo {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 
 namespace alcedo {

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/dual_block.h"
 #include "alcedo/classifier/gram_svm.h"
 #include "alcedo/classifier/svm_problem.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/dual_group.h"
 #include "alcedo/linalg/blas.h"
 

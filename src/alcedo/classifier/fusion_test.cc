@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/svm_testing.h"
 
 namespace alcedo {

@@ -4,6 +4,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/gram_svm.h"
 #include "alcedo/classifier/svm_problem.h"
 #include "alcedo/linalg/blas.h"

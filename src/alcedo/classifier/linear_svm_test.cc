@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/svm_testing.h"
 
 namespace alcedo {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/gram_svm.h"
 #include "alcedo/classifier/svm_testing.h"
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/dual_block.h"
 #include "alcedo/classifier/row_products.h"
 #include "alcedo/classifier/svm_problem.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/row_products.h"
 #include "alcedo/classifier/svm_problem.h"
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/linear_svm.h"
 
 namespace alcedo {

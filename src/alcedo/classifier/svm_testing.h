@@ -9,6 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/classifier/linear_svm.h"
 
 namespace alcedo {

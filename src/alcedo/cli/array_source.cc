@@ -7,6 +7,7 @@
 #include <span>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo::cli {
 namespace fs = std::filesystem;

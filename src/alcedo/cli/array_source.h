@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/pool_job.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/io/array_reader.h"

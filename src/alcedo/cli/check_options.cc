@@ -4,7 +4,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/image/write_image.h"
-#include "alcedo/pipeline/describe.h"
+#include "alcedo/descriptors/describe.h"
 
 namespace alcedo::cli {
 

@@ -1,7 +1,7 @@
 // Options that no picture can be read or described with, found before any file is touched.
 #pragma once
 
-#include "alcedo/pipeline/options.h"
+#include "alcedo/config/options.h"
 
 namespace alcedo::cli {
 

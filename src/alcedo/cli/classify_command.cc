@@ -19,9 +19,9 @@
 #include "alcedo/cli/run_options.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/pipeline/csv.h"
-#include "alcedo/pipeline/feature_store_text.h"
-#include "alcedo/pipeline/predict.h"
+#include "alcedo/io/csv.h"
+#include "alcedo/base/escape.h"
+#include "alcedo/training/predict.h"
 
 namespace alcedo::cli {
 namespace {
@@ -181,7 +181,7 @@ int ClassifyCommand(const std::vector<std::string>& args) {
   }
   const PredictionWriter writer(job, predictor.model);
   const DoneLine done(job.quiet);
-  Progress progress(static_cast<Index>(images.images.size()), job.quiet, "images");
+  ProgressMeter progress(static_cast<Index>(images.images.size()), job.quiet, "images");
   Interrupts interrupts([&] {
     progress.Clear();
     return fmt::format("alcedo: interrupted with {} of {} images classified", progress.done(),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "alcedo/cli/field_flags.h"
-#include "alcedo/pipeline/config.h"
+#include "alcedo/config/config.h"
 
 namespace alcedo::cli {
 

@@ -9,10 +9,11 @@
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/image/read_image.h"
 #include "alcedo/image/write_image.h"
-#include "alcedo/pipeline/describe.h"
-#include "alcedo/pipeline/represent.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/encode/represent.h"
 
 namespace alcedo::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/text.h"
 #include "alcedo/cli/vocabulary_text.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {

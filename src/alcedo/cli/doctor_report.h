@@ -8,7 +8,7 @@
 #include "alcedo/cli/doctor_check.h"
 #include "alcedo/cli/doctor_libraries.h"
 #include "alcedo/cli/doctor_machine.h"
-#include "alcedo/pipeline/field_json.h"
+#include "alcedo/config/field_json.h"
 
 namespace alcedo::cli {
 

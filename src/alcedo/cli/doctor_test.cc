@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/doctor_check.h"
 #include "alcedo/cli/doctor_machine.h"
 #include "alcedo/cli/doctor_report.h"

@@ -7,7 +7,7 @@
 
 #include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/run_options.h"
-#include "alcedo/pipeline/config.h"
+#include "alcedo/config/config.h"
 
 namespace alcedo::cli {
 

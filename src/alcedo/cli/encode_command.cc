@@ -1,5 +1,6 @@
 #include "alcedo/cli/encode_command.h"
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/check_options.h"
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/cli/errors.h"

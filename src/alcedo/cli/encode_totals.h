@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/pipeline/encode_batch.h"
+#include "alcedo/encode/encode_batch.h"
 
 namespace alcedo::cli {
 

@@ -14,8 +14,8 @@
 #include "alcedo/cli/output.h"
 #include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/experiment/evaluate.h"
-#include "alcedo/pipeline/field_json.h"
+#include "alcedo/training/evaluate.h"
+#include "alcedo/config/field_json.h"
 
 namespace alcedo::cli {
 namespace {
@@ -117,9 +117,9 @@ int EvaluateCommand(const std::vector<std::string>& args) {
     progress.Clear();
     return std::string("alcedo: interrupted; nothing was written");
   });
-  ExperimentRun run;
+  Run run;
   run.threads = job.threads;
-  run.progress = [&](const ExperimentProgress& step) { progress.Show(step); };
+  run.progress = [&](const Progress& step) { progress.Show(step); };
   Evaluation evaluation;
   try {
     evaluation = Evaluate(predictor, dataset, images, run);

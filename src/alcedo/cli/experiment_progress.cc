@@ -11,7 +11,7 @@ namespace alcedo::cli {
 ExperimentProgressLine::ExperimentProgressLine(bool quiet)
     : shown_(!quiet && SomebodyIsLooking()) {}
 
-void ExperimentProgressLine::Show(const ExperimentProgress& progress) {
+void ExperimentProgressLine::Show(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
   const bool new_stage = progress.stage != stage_;

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "alcedo/experiment/experiment_run.h"
+#include "alcedo/base/run.h"
 
 namespace alcedo::cli {
 
@@ -15,7 +15,7 @@ class ExperimentProgressLine {
   explicit ExperimentProgressLine(bool quiet);
 
   // From any thread.
-  void Show(const ExperimentProgress& progress);
+  void Show(const Progress& progress);
   // Takes the line away, for other messages.
   void Clear();
   // "flowers, seed 0: test images", as seen last.

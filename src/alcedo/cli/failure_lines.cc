@@ -8,8 +8,8 @@
 
 #include "alcedo/cli/stdio.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/pipeline/csv.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/io/csv.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {

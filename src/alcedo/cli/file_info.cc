@@ -13,9 +13,9 @@
 #include "alcedo/image/read_image.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/element.h"
-#include "alcedo/pipeline/describe.h"
-#include "alcedo/pipeline/feature_store.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/store/feature_store.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {

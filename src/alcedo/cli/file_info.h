@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "alcedo/pipeline/model.h"
-#include "alcedo/pipeline/vocabulary.h"
+#include "alcedo/training/model.h"
+#include "alcedo/learn/vocabulary.h"
 
 namespace alcedo::cli {
 

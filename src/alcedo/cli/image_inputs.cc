@@ -13,7 +13,7 @@
 #include "alcedo/cli/stdio.h"
 #include "alcedo/image/read_image.h"
 #include "alcedo/io/array_reader.h"
-#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "alcedo/cli/paths.h"
 #include "alcedo/image/foreign_pictures.h"
-#include "alcedo/pipeline/encode_batch.h"
-#include "alcedo/pipeline/options.h"
+#include "alcedo/encode/encode_batch.h"
+#include "alcedo/config/options.h"
 
 namespace alcedo::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "alcedo/cli/pool_job.h"
-#include "alcedo/pipeline/field_json.h"
+#include "alcedo/config/field_json.h"
 
 namespace alcedo::cli {
 

@@ -6,7 +6,7 @@
 #include "alcedo/cli/learn_arguments.h"
 #include "alcedo/cli/run_learn.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/pipeline/learn_check.h"
+#include "alcedo/learn/learn_check.h"
 
 namespace alcedo::cli {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "alcedo/pipeline/learn.h"
+#include "alcedo/learn/learn.h"
 
 namespace alcedo::cli {
 

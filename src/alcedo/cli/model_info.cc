@@ -3,7 +3,7 @@
 
 #include "alcedo/cli/file_info.h"
 #include "alcedo/cli/vocabulary_text.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 

@@ -1,8 +1,9 @@
 #include "alcedo/cli/output.h"
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/io/array_writer.h"
-#include "alcedo/pipeline/value_bytes.h"
+#include "alcedo/store/value_bytes.h"
 
 namespace alcedo::cli {
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/bag_plan.h"
 #include "alcedo/cli/interrupt.h"
 #include "alcedo/cli/paths.h"

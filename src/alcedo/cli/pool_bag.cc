@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/cli/flag_names.h"
 #include "alcedo/normalization/normalize.h"
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/pool_job.h"
 #include "alcedo/encoding/encodings.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/pipeline/options.h"
+#include "alcedo/config/options.h"
 #include "alcedo/pooling/pool.h"
 
 namespace alcedo::cli {

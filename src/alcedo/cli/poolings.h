@@ -36,10 +36,4 @@ inline std::vector<PoolingOptions> AllPoolings() {
   }(std::make_index_sequence<std::variant_size_v<PoolingOptions>>());
 }
 
-// True for options structs that list their fields (base/options.h).
-template <class Options>
-concept HasFields = requires(Options& options) {
-  VisitFields(options, [](std::string_view, auto&, std::string_view) {});
-};
-
 }  // namespace alcedo::cli

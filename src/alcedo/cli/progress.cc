@@ -26,10 +26,10 @@ std::string ProgressLine(Index skipped, Index done, Index total, double seconds,
 
 bool SomebodyIsLooking() { return isatty(STDERR_FILENO) == 1; }
 
-Progress::Progress(Index total, bool quiet, std::string unit)
+ProgressMeter::ProgressMeter(Index total, bool quiet, std::string unit)
     : total_(total), shown_(!quiet && total > 1 && SomebodyIsLooking()), unit_(std::move(unit)) {}
 
-void Progress::Advance() {
+void ProgressMeter::Advance() {
   const Index done = ++done_;
   if (!shown_) return;
   const std::lock_guard lock(mutex_);
@@ -40,7 +40,7 @@ void Progress::Advance() {
   fmt::print(stderr, "\r\033[K{}", ProgressLine(skipped_, done, total_, seconds, unit_));
 }
 
-void Progress::Clear() {
+void ProgressMeter::Clear() {
   if (!shown_) return;
   const std::lock_guard lock(mutex_);
   fmt::print(stderr, "\r\033[K");

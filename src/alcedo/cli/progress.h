@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo::cli {
 
-class Progress {
+class ProgressMeter {
  public:
   // Shows nothing where standard error is no terminal, or `quiet`, or there is only one item.
   // `unit` is what items are called.
-  Progress(Index total, bool quiet, std::string unit = "bags");
+  ProgressMeter(Index total, bool quiet, std::string unit = "bags");
 
   // These were done by an earlier run; they do not count for the speed. From any thread.
   void Skip(Index items) { skipped_ += items; }

@@ -13,10 +13,10 @@
 #include "alcedo/cli/interrupt.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/experiment/html_report.h"
-#include "alcedo/experiment/markdown_report.h"
-#include "alcedo/experiment/reproduce.h"
-#include "alcedo/experiment/text_table.h"
+#include "alcedo/report/html_report.h"
+#include "alcedo/report/markdown_report.h"
+#include "alcedo/reproduce/reproduce.h"
+#include "alcedo/report/text_table.h"
 #include "alcedo/io/atomic_file.h"
 
 namespace alcedo::cli {
@@ -72,7 +72,7 @@ int ReproduceCommand(const std::vector<std::string>& args) {
   run.threads = job.threads;
   run.work = job.work;
   run.keep_vectors = job.keep_vectors;
-  run.progress = [&](const ExperimentProgress& step) { progress.Show(step); };
+  run.progress = [&](const Progress& step) { progress.Show(step); };
   run.write = [&](const std::function<void()>& write) {
     const Interrupts::Writing writing(interrupts);
     write();

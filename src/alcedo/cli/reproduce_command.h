@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alcedo/dataset/read_dataset.h"
-#include "alcedo/experiment/reproduce_options.h"
+#include "alcedo/reproduce/reproduce_options.h"
 
 namespace alcedo::cli {
 

@@ -15,8 +15,8 @@
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/vector_file.h"
 #include "alcedo/cli/vocabulary_text.h"
-#include "alcedo/pipeline/encode_batch.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/encode/encode_batch.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {
@@ -41,7 +41,7 @@ class EncodeTask {
   int ToStore();
 
  private:
-  EncodeRun MakeRun(Progress& progress, Interrupts& interrupts) const;
+  EncodeRun MakeRun(ProgressMeter& progress, Interrupts& interrupts) const;
   // What a store must have in common with this run to be gone on with.
   StoreHeader Header() const;
   void Count(std::span<const Index> which, std::span<EncodedImage> images);
@@ -63,7 +63,7 @@ class EncodeTask {
   EncodeTotals totals_;
 };
 
-EncodeRun EncodeTask::MakeRun(Progress& progress, Interrupts& interrupts) const {
+EncodeRun EncodeTask::MakeRun(ProgressMeter& progress, Interrupts& interrupts) const {
   EncodeRun run;
   run.threads = job_.run.threads;
   run.progress = [&progress] { progress.Advance(); };
@@ -141,7 +141,7 @@ int EncodeTask::ToFile() {
   header.type = representer_.config.dtype;
   header.seed = representer_.config.seed;
 
-  Progress progress(static_cast<Index>(inputs_.size()), job_.run.quiet, "images");
+  ProgressMeter progress(static_cast<Index>(inputs_.size()), job_.run.quiet, "images");
   Interrupts interrupts([&] {
     progress.Clear();
     return std::string("alcedo: interrupted, nothing was written; a folder can be gone on with");
@@ -188,7 +188,7 @@ int EncodeTask::ToFile() {
 
 int EncodeTask::ToStore() {
   const std::string& output = job_.run.output;
-  Progress progress(static_cast<Index>(inputs_.size()), job_.run.quiet, "images");
+  ProgressMeter progress(static_cast<Index>(inputs_.size()), job_.run.quiet, "images");
   std::atomic<Index> stored = 0;
   Interrupts interrupts([&] {
     progress.Clear();
@@ -203,7 +203,7 @@ int EncodeTask::ToStore() {
   EncodeRun run = MakeRun(progress, interrupts);
   std::vector<Index> which;
   {
-    Progress checking(static_cast<Index>(inputs_.size()), job_.run.quiet, "images looked up");
+    ProgressMeter checking(static_cast<Index>(inputs_.size()), job_.run.quiet, "images looked up");
     EncodeRun lookup = run;
     lookup.progress = [&checking] { checking.Advance(); };
     which = ImagesToDo(representer_, inputs_, store, lookup);

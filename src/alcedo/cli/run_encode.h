@@ -5,7 +5,7 @@
 
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/cli/image_inputs.h"
-#include "alcedo/pipeline/represent.h"
+#include "alcedo/encode/represent.h"
 
 namespace alcedo::cli {
 

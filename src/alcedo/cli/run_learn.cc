@@ -11,9 +11,9 @@
 #include "alcedo/cli/progress.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/vocabulary_text.h"
-#include "alcedo/experiment/train_options.h"
+#include "alcedo/training/train_options.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/pipeline/learn.h"
+#include "alcedo/learn/learn.h"
 
 namespace alcedo::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/pipeline/config.h"
+#include "alcedo/config/config.h"
 
 namespace alcedo::cli {
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/cli/bag_plan.h"
 #include "alcedo/cli/done_line.h"
 #include "alcedo/cli/errors.h"
@@ -53,7 +54,7 @@ BagOutput PoolOne(const PoolJob& job, const Bag& bag, int threads, Outcome& outc
 }
 
 std::vector<Outcome> PoolAll(const PoolJob& job, const BagPlan& plan, Output& output,
-                             Progress& progress, Interrupts& interrupts) {
+                             ProgressMeter& progress, Interrupts& interrupts) {
   const Index count = static_cast<Index>(plan.bags.size());
   std::vector<Outcome> outcomes(plan.bags.size());
   // Over the bags where there are several, inside the solver where there is one.
@@ -176,7 +177,7 @@ int RunPool(const PoolJob& job) {
   CheckOptions(job);
   BagPlan plan = PlanBags(job);
   const std::size_t planned = plan.bags.size() + plan.failures.size();
-  Progress progress(static_cast<Index>(plan.bags.size()), job.quiet);
+  ProgressMeter progress(static_cast<Index>(plan.bags.size()), job.quiet);
   Interrupts interrupts([&] {
     progress.Clear();
     return Farewell(job, progress.done(), progress.total());

@@ -1,6 +1,7 @@
 // All bags in one file, or on standard output.
 #include <mutex>
 
+#include "alcedo/base/types.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/cli/output.h"
 #include "alcedo/cli/stdio.h"

@@ -69,7 +69,7 @@ int SynthCommand(const std::vector<std::string>& args) {
   if (!arguments.Parse(args)) return kOk;
   const SynthJob& job = arguments.job();
   const synth::Collection collection = synth::MakeCollection(job.options);
-  Progress progress(static_cast<Index>(job.options.classes) * job.options.images, job.quiet,
+  ProgressMeter progress(static_cast<Index>(job.options.classes) * job.options.images, job.quiet,
                     "pictures");
   Interrupts interrupts([&] {
     progress.Clear();

@@ -12,9 +12,9 @@
 #include "alcedo/cli/interrupt.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/vocabulary_text.h"
-#include "alcedo/experiment/train.h"
+#include "alcedo/training/train.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {
@@ -85,10 +85,10 @@ int TrainCommand(const std::vector<std::string>& args) {
     return fmt::format("alcedo: interrupted at {}; run the same command again to go on",
                        progress.stage().empty() ? "the start" : progress.stage());
   });
-  ExperimentRun run;
+  Run run;
   run.threads = job.threads;
   run.work = job.work;
-  run.progress = [&](const ExperimentProgress& step) { progress.Show(step); };
+  run.progress = [&](const Progress& step) { progress.Show(step); };
   run.write = [&](const std::function<void()>& write) {
     const Interrupts::Writing writing(interrupts);
     write();

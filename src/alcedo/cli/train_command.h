@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alcedo/cli/data_options.h"
-#include "alcedo/experiment/train_options.h"
+#include "alcedo/training/train_options.h"
 
 namespace alcedo::cli {
 

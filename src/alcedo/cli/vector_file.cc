@@ -13,7 +13,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/json.h"
 #include "alcedo/io/array_writer.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 #include "alcedo/cli/encode_arguments.h"
 #include "alcedo/io/atomic_file.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "alcedo/pipeline/vocabulary.h"
+#include "alcedo/learn/vocabulary.h"
 
 namespace alcedo::cli {
 

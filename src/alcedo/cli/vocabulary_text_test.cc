@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "alcedo/base/types.h"
+
 namespace alcedo::cli {
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "alcedo/cli/config_flags.h"
 #include "alcedo/dataset/dataset.h"
-#include "alcedo/figures/weight_map.h"
-#include "alcedo/pipeline/config.h"
+#include "alcedo/weights/weight_map.h"
+#include "alcedo/config/config.h"
 
 namespace alcedo::cli {
 

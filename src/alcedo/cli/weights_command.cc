@@ -144,7 +144,7 @@ class WeightsTask {
   const std::vector<EncodeInput>& images_;
   const bool several_;
   const std::vector<std::string> names_;
-  Progress progress_;
+  ProgressMeter progress_;
   Interrupts interrupts_;
   ContactSheet sheet_;
   int sheets_ = 0;

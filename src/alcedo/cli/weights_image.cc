@@ -6,11 +6,12 @@
 #include <filesystem>
 
 #include "alcedo/base/error.h"
-#include "alcedo/figures/patch_weights.h"
+#include "alcedo/base/types.h"
+#include "alcedo/weights/patch_weights.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/array_writer.h"
-#include "alcedo/pipeline/describe.h"
-#include "alcedo/pipeline/input_file.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/io/input_file.h"
 
 namespace alcedo::cli {
 namespace {

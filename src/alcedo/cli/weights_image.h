@@ -9,8 +9,8 @@
 #include "alcedo/cli/lambda_range.h"
 #include "alcedo/cli/weights_arguments.h"
 #include "alcedo/cli/weights_regions.h"
-#include "alcedo/figures/weight_figure.h"
-#include "alcedo/pipeline/encode_batch.h"
+#include "alcedo/weights/weight_figure.h"
+#include "alcedo/encode/encode_batch.h"
 
 namespace alcedo::cli {
 

@@ -11,7 +11,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/cli/text.h"
 #include "alcedo/image/read_image.h"
-#include "alcedo/pipeline/file_bytes.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::cli {
 namespace {

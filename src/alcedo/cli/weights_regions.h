@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "alcedo/cli/weights_arguments.h"
-#include "alcedo/figures/region.h"
-#include "alcedo/pipeline/encode_batch.h"
+#include "alcedo/weights/region.h"
+#include "alcedo/encode/encode_batch.h"
 
 namespace alcedo::cli {
 

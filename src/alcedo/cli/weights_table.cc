@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "alcedo/cli/json.h"
-#include "alcedo/pipeline/csv.h"
-#include "alcedo/pipeline/feature_store_text.h"
+#include "alcedo/io/csv.h"
+#include "alcedo/base/escape.h"
 
 namespace alcedo::cli {
 namespace {

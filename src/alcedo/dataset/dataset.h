@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "alcedo/base/options.h"
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 

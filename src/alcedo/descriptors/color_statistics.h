@@ -2,6 +2,7 @@
 // cells.
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/descriptors/descriptors.h"
 #include "alcedo/descriptors/patch_grid.h"
 #include "alcedo/image/image.h"
@@ -9,6 +10,8 @@
 namespace alcedo {
 
 struct ColorOptions {
+  static constexpr Label kLabel{.name = "color", .title = "Colour"};
+
   GridOptions grid;
 };
 

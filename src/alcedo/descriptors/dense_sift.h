@@ -1,6 +1,7 @@
 // Dense SIFT (Lowe 2004): 4 x 4 cells of 8 orientations, one descriptor per patch of the grid.
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/descriptors/descriptors.h"
 #include "alcedo/descriptors/patch_grid.h"
 #include "alcedo/image/image.h"
@@ -8,6 +9,8 @@
 namespace alcedo {
 
 struct SiftOptions {
+  static constexpr Label kLabel{.name = "sift", .title = "SIFT"};
+
   GridOptions grid;
   // A patch is flat where its mean gradient magnitude, in 8-bit units per pixel and weighted as in
   // the descriptor, is below this (or below 1e-6): its descriptor is then exactly zero. Rounding to

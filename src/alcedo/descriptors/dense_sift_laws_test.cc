@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/descriptors/test_pictures.h"
 

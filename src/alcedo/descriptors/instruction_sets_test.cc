@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include "alcedo/base/types.h"
 #include "alcedo/descriptors/color_statistics.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/descriptors/test_pictures.h"

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/descriptors/test_pictures.h"
 #include "alcedo/image/read_image.h"

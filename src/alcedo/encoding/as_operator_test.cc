@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

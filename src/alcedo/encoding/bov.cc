@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 
 namespace alcedo {

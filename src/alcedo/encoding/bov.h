@@ -1,9 +1,15 @@
 // The bag of visual words: which codewords a descriptor is close to.
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/vocabulary/kmeans.h"
 
 namespace alcedo {
+
+// Hard assignment has nothing to choose.
+struct BovOptions {
+  static constexpr Label kLabel{.name = "bov", .title = "BOV"};
+};
 
 // BOV with hard assignment: 1 for the nearest codeword. K blocks of size 1, one entry per row.
 struct BovEncoder {
@@ -15,6 +21,8 @@ struct BovEncoder {
 // made to sum to 1. A descriptor far from all of them is well defined: the nearest has the largest
 // share.
 struct SoftBovOptions {
+  static constexpr Label kLabel{.name = "soft-bov", .title = "soft BOV"};
+
   double sigma = 0;  // > 0; 0 takes SoftBovSigma(codebook)
   int nearest = 5;   // >= 1; K at most are used
 };

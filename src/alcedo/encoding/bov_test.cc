@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encoding_testing.h"
 
 namespace alcedo {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 #include "alcedo/encoding/encoding_kernels.h"
 #include "alcedo/linalg/blas.h"

@@ -1,6 +1,7 @@
 #include <variant>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 #include "alcedo/encoding/encoders.h"
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/options.h"
 #include "alcedo/base/types.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
@@ -24,6 +25,8 @@ struct EnumNames<FisherAssignment> {
       {{FisherAssignment::kHard, "hard"}, {FisherAssignment::kSoft, "soft"}}};
 };
 struct FisherOptions {
+  static constexpr Label kLabel{.name = "fv", .title = "FV"};
+
   FisherAssignment assignment = FisherAssignment::kHard;
   double posterior_threshold = 1e-4;  // in [0, 1); the most likely Gaussian always stays
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 #include "alcedo/encoding/encoding_kernels.h"
 #include "alcedo/encoding/fisher.h"

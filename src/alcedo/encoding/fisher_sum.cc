@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/fisher.h"
 #include "alcedo/encoding/fisher_internal.h"
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encoding_testing.h"
 #include "alcedo/pooling/gmp.h"
 extern "C" {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"

@@ -1,6 +1,7 @@
 // Locality-constrained linear coding (Wang et al. 2010).
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/vocabulary/kmeans.h"
 
 namespace alcedo {
@@ -10,6 +11,8 @@ namespace alcedo {
 // by its sum. Where all those codewords equal x (C = 0) they share it equally. K blocks of size 1,
 // min(nearest, K) entries per row, by increasing codeword.
 struct LlcOptions {
+  static constexpr Label kLabel{.name = "llc", .title = "LLC"};
+
   int nearest = 5;               // >= 1; K at most are used
   double regularization = 1e-4;  // >= 1e-10: added to the local covariance, times its trace
 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encoding_testing.h"
 
 namespace alcedo {

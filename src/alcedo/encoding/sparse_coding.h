@@ -1,6 +1,7 @@
 // Sparse codes over a dictionary.
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/vocabulary/dictionary.h"
 
 namespace alcedo {
@@ -8,6 +9,8 @@ namespace alcedo {
 // argmin_c 1/2 |x - sum_k c_k a_k|^2 + l1 |c|_1, the non-zero c_k as entries: K blocks of size 1.
 // A descriptor whose correlation with every atom is at most l1 has no entries at all.
 struct SparseCodingOptions {
+  static constexpr Label kLabel{.name = "sparse", .title = "sparse coding"};
+
   double l1 = 0.15;         // > 0: weight of the l1 norm, in the unit of the descriptors
   double tolerance = 1e-4;  // > 0: largest change of a coefficient, relative to the largest of them
   int max_sweeps = 1000;    // >= 1

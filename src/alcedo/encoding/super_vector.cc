@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 
 namespace alcedo::encoding {

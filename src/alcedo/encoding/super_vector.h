@@ -1,6 +1,7 @@
 // Super Vectors (Zhou et al. 2010).
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/vocabulary/kmeans.h"
 
 namespace alcedo {
@@ -11,6 +12,8 @@ namespace alcedo {
 // counts as that: a codeword that took no training sample may still be the nearest of a new
 // descriptor, and none is then scaled up more than ten times as much as one of average weight.
 struct SuperVectorOptions {
+  static constexpr Label kLabel{.name = "sv", .title = "Super Vector"};
+
   double s = 0.1;  // >= 0: weight of the count part
 };
 template <class Visitor>

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encoding_testing.h"
 
 namespace alcedo {

@@ -1,6 +1,7 @@
 // VLAD (Jegou et al. 2010): the residual x - c_k for the nearest codeword, K blocks of size d.
 #pragma once
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/types.h"
 #include "alcedo/vocabulary/kmeans.h"
@@ -8,6 +9,8 @@
 namespace alcedo {
 
 struct VladOptions {
+  static constexpr Label kLabel{.name = "vlad", .title = "VLAD"};
+
   bool residual_l2 = false;  // unit residuals (Delhumeau et al. 2013); a zero residual stays zero
 };
 template <class Visitor>

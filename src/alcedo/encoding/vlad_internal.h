@@ -1,7 +1,7 @@
 // The residual of VLAD, which encoding and the fit of rotations share. Private to this module.
 #pragma once
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo::encoding {
 

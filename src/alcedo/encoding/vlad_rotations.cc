@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 #include "alcedo/encoding/vlad.h"
 #include "alcedo/encoding/vlad_internal.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encoding_testing.h"
 extern "C" {
 #include <vl/vlad.h>

@@ -1,5 +1,7 @@
 #include "alcedo/evaluation/mean_precision_resampler.h"
 
+#include "alcedo/base/types.h"
+
 namespace alcedo::internal {
 
 void DrawCounts(Index images, Rng& rng, std::vector<std::int32_t>& counts) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/evaluation/precision_curve.h"
 
 namespace alcedo::internal {

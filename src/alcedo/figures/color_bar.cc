@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/experiment/axis_ticks.h"
+#include "alcedo/report/axis_ticks.h"
 #include "alcedo/figures/stroke_font.h"
 
 namespace alcedo::internal {

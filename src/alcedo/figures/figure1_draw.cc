@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "alcedo/experiment/svg_document.h"
+#include "alcedo/base/types.h"
+#include "alcedo/report/svg_document.h"
 #include "alcedo/figures/canvas.h"
 #include "alcedo/figures/figure1.h"
 #include "alcedo/figures/stroke_font.h"

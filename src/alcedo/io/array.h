@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/io/array_table.h"
 #include "alcedo/io/byte_source.h"
 #include "alcedo/io/element.h"
@@ -217,6 +218,12 @@ std::vector<std::int64_t> ArrayReader::ReadIntegers(std::size_t array) const {
     }
   }
   return values;
+}
+
+bool LooksLikeArrays(std::string_view first_bytes) {
+  if (first_bytes.starts_with("\x93NUMPY") || first_bytes.starts_with("PK\x03\x04")) return true;
+  // A .safetensors begins with the length of its header, and the header with a brace.
+  return first_bytes.size() > 8 && first_bytes[8] == '{' && first_bytes[7] == '\0';
 }
 
 }  // namespace alcedo

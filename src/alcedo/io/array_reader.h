@@ -8,8 +8,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/io/array.h"
 
 namespace alcedo {
@@ -56,5 +58,8 @@ class ArrayReader {
   explicit ArrayReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+// True where the first bytes are those of an array file that can be read.
+bool LooksLikeArrays(std::string_view first_bytes);
 
 }  // namespace alcedo

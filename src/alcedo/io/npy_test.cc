@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/element.h"
 #include "alcedo/io/io_testing.h"

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "alcedo/base/types.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/io_testing.h"

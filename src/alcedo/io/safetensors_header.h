@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo::internal {
 

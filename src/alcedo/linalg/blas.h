@@ -7,7 +7,7 @@
 // that setting per thread.
 #pragma once
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo::blas {
 

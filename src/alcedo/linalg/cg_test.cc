@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/shifted_cg.h"
 
 // Counts allocations, to show that the solvers make none. Sanitizers bring their own malloc.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/targets_testing.h"
 
 namespace alcedo {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo::kernels {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
 #include "alcedo/linalg/kernels.h"
 

@@ -1,6 +1,7 @@
 // Iterative refinement of a direct solution.
 #pragma once
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
 
 namespace alcedo {

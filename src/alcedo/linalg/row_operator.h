@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 #include "alcedo/linalg/kernels.h"
 
 namespace alcedo {

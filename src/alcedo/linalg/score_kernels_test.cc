@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/coarse_scores.h"
 #include "alcedo/linalg/targets_testing.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 #include "alcedo/linalg/score_kernels.h"
 
 namespace alcedo::kernels {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
 
 namespace alcedo {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 
 namespace alcedo {

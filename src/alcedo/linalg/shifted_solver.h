@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 

@@ -9,6 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/gram.h"
 #include "alcedo/linalg/refine.h"
 #include "alcedo/linalg/shifted_solver.h"

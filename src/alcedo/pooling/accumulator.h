@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/gmp.h"
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/accumulator.h"
 
 namespace alcedo {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/accumulator.h"
 
 namespace alcedo {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

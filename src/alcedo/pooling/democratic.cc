@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"
 #include "alcedo/pooling/kernel_check.h"

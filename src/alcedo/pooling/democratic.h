@@ -11,12 +11,16 @@
 #include <span>
 #include <vector>
 
+#include "alcedo/base/choice.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/gmp_weights.h"
 
 namespace alcedo {
 
 struct DemocraticOptions {
+  static constexpr Label kLabel{.name = "democratic", .title = "democratic", .color = 3, .power_color = 8};
+
   double gamma = 0;         // in [0, 1]
   double tolerance = 1e-4;  // largest relative deviation of a contribution from c_n
   int max_iterations = 100;

@@ -3,6 +3,8 @@
 // dense rows. No rows at all give zeros.
 #pragma once
 
+#include "alcedo/base/choice.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 
 namespace alcedo {
@@ -12,6 +14,8 @@ Vector PoolMean(const Encodings& encodings);
 Vector PoolMax(const Encodings& encodings);
 
 struct LpOptions {
+  static constexpr Label kLabel{.name = "lp", .title = "lp", .color = 12, .power_color = 13};
+
   double p = 2;            // >= 1; 1 is the mean of magnitudes, infinity the largest magnitude
   bool keep_sign = false;  // pool sign(x) |x|^p, and give the root its sign back
 };
@@ -26,6 +30,8 @@ void VisitFields(LpOptions& o, Visitor&& visit) {
 Vector PoolLp(const Encodings& encodings, const LpOptions& options);
 
 struct SoftmaxOptions {
+  static constexpr Label kLabel{.name = "softmax", .title = "softmax", .color = 14, .power_color = 15};
+
   double beta = 1;           // >= 0; 0 is the mean, large values approach the maximum
   bool log_sum_exp = false;  // 1/beta log(1/N sum exp(beta x)) instead of the softmax-weighted mean
 };

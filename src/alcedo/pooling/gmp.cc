@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/as_operator.h"
 #include "alcedo/pooling/block_rows.h"
 #include "alcedo/pooling/gmp_internal.h"

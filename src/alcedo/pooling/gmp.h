@@ -17,7 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/options.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/report.h"
 
@@ -41,6 +43,8 @@ struct EnumNames<GmpSolver> {
 };
 
 struct GmpOptions {
+  static constexpr Label kLabel{.name = "gmp", .title = "GMP", .color = 0, .power_color = 2};
+
   // Regularisation of Eq. 5, >= 0. Not scale-free: the paper's values belong to its encodings.
   double lambda = 100;
   // Take lambda times trace(K) / N, the mean squared norm of the rows, as the lambda of Eq. 5.

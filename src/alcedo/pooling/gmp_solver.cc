@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alcedo/base/types.h"
+
 namespace alcedo {
 
 using cg_internal::Norm;

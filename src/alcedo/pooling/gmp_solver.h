@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
 #include "alcedo/linalg/mixed_cg.h"
 #include "alcedo/linalg/refine.h"

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

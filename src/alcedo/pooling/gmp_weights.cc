@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/as_operator.h"
 #include "alcedo/linalg/refine.h"
 #include "alcedo/linalg/shifted_solver.h"

@@ -15,6 +15,7 @@
 
 #include <span>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/gmp.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
 #include "alcedo/linalg/shifted_solver.h"
 

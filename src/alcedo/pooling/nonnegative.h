@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/row_operator.h"
 #include "alcedo/pooling/gmp.h"
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

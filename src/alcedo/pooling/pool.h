@@ -3,6 +3,8 @@
 
 #include <variant>
 
+#include "alcedo/base/choice.h"
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/accumulator.h"
 #include "alcedo/pooling/democratic.h"
 #include "alcedo/pooling/elementary.h"
@@ -11,9 +13,15 @@
 
 namespace alcedo {
 
-struct SumOptions {};
-struct MeanOptions {};
-struct MaxOptions {};
+struct SumOptions {
+  static constexpr Label kLabel{.name = "sum", .title = "sum", .color = 6, .power_color = 1};
+};
+struct MeanOptions {
+  static constexpr Label kLabel{.name = "mean", .title = "mean", .color = 10, .power_color = 11};
+};
+struct MaxOptions {
+  static constexpr Label kLabel{.name = "max", .title = "max", .color = 4, .power_color = 7};
+};
 struct WeightedOptions {
   Vector weights;  // size N
 };

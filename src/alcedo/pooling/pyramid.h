@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/pool.h"
 

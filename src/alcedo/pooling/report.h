@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 

@@ -13,6 +13,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/huge_pages.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo::sinkhorn {
 namespace {

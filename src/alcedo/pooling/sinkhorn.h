@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/pooling/democratic.h"
 
 namespace alcedo::sinkhorn {

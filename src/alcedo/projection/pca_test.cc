@@ -10,6 +10,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"
 #include "alcedo/projection/pca.h"

@@ -5,6 +5,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
 #include "alcedo/projection/pca.h"
 
 namespace alcedo {

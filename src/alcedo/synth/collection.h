@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "alcedo/base/options.h"
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 #include "alcedo/synth/scene.h"
 
 namespace alcedo::synth {

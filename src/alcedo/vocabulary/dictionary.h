@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/training.h"
@@ -15,6 +16,8 @@ namespace alcedo {
 // descriptors of about unit norm (Mairal et al. 2010); SIFT after PCA to 64 dimensions then uses
 // about 5 of 256 atoms.
 struct DictionaryOptions {
+  static constexpr Label kLabel{.name = "dictionary", .title = "dictionary"};
+
   int atoms = 256;
   double l1 = 0.15;         // >= 0, in the unit of the descriptors
   int max_iterations = 20;  // each is one pass over the samples; one more is at the start

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/vocabulary/code_sums.h"
 
 namespace alcedo {

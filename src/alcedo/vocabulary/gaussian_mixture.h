@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/training.h"
@@ -14,6 +15,8 @@
 namespace alcedo {
 
 struct GmmOptions {
+  static constexpr Label kLabel{.name = "gmm", .title = "Gaussian mixture"};
+
   int gaussians = 256;
   int kmeans_iterations = 10;    // of the k-means that EM starts from
   int max_iterations = 30;       // of EM

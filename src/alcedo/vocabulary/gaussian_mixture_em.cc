@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/distance_kernels.h"
 #include "alcedo/vocabulary/gaussian_mixture_tables.h"
 #include "alcedo/vocabulary/kmeans_nearest.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alcedo/base/sample_source.h"
+#include "alcedo/base/types.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
 #include "alcedo/vocabulary/kmeans.h"
 

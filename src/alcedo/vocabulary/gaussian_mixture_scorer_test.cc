@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
 #include "alcedo/vocabulary/gaussian_mixture_testing.h"
 

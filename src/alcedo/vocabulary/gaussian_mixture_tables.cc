@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/distance_kernels.h"
 #include "alcedo/vocabulary/sample_checks.h"
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/coarse_scores.h"
 #include "alcedo/linalg/score_kernels.h"
 #include "alcedo/linalg/score_selection.h"

@@ -11,6 +11,7 @@ extern "C" {
 #include <limits>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/vocabulary/gaussian_mixture_testing.h"
 
 // VLFeat does not free all of a mixture. Read by LeakSanitizer where it is part of the build.

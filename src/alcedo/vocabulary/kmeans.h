@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/training.h"
@@ -13,6 +14,8 @@
 namespace alcedo {
 
 struct KMeansOptions {
+  static constexpr Label kLabel{.name = "kmeans", .title = "k-means"};
+
   int clusters = 256;
   int max_iterations = 25;
   double tolerance = 1e-4;  // stop when the error falls by less than this part of itself

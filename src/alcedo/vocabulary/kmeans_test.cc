@@ -15,6 +15,7 @@ extern "C" {
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo {
 namespace {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/kernels.h"
 #include "alcedo/vocabulary/dictionary.h"
 

@@ -8,6 +8,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 #include "alcedo/linalg/kernels.h"
 #include "alcedo/linalg/score_kernels.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "alcedo/base/sample_source.h"
-#include "alcedo/base/types.h"
+#include "alcedo/base/index.h"
 
 namespace alcedo {
 

@@ -1,0 +1,77 @@
+#include "alcedo/base/escape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace alcedo::internal {
+namespace {
+
+unsigned Byte(std::string_view bytes, std::size_t i) {
+  return static_cast<unsigned char>(bytes[i]);
+}
+
+// A printable ASCII character other than the backslash.
+bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '\\'; }
+
+// The length of the well-formed UTF-8 sequence of several bytes at the start of `bytes`; 0 where
+// there is none. Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing
+// beyond U+10FFFF; and none of the control characters U+0080 to U+009F.
+std::size_t SequenceLength(std::string_view bytes) {
+  const unsigned lead = Byte(bytes, 0);
+  const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                             : lead >= 0xe0 && lead <= 0xef ? 3
+                             : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                            : 0;
+  if (length == 0 || bytes.size() < length) return 0;
+  const unsigned low = lead == 0xc2 || lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  if (Byte(bytes, 1) < low || Byte(bytes, 1) > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if (Byte(bytes, i) < 0x80 || Byte(bytes, i) > 0xbf) return 0;
+  }
+  return length;
+}
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string EscapeText(std::string_view bytes) {
+  if (std::all_of(bytes.begin(), bytes.end(), IsPlain)) return std::string(bytes);
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t length = IsPlain(bytes[i]) ? 1 : SequenceLength(bytes.substr(i));
+    text += bytes.substr(i, length);
+    i += length;
+    if (length > 0) continue;
+    text += bytes[i] == '\\' ? "\\\\" : fmt::format("\\x{:02x}", Byte(bytes, i));
+    ++i;
+  }
+  return text;
+}
+
+std::optional<std::string> UnescapeText(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\') {
+      bytes += text[i];
+    } else if (text.substr(i + 1).starts_with('\\')) {
+      bytes += text[++i];
+    } else {
+      if (text.size() - i < 4 || text[i + 1] != 'x') return std::nullopt;
+      const int high = HexDigit(text[i + 2]), low = HexDigit(text[i + 3]);
+      if (high < 0 || low < 0) return std::nullopt;
+      bytes += static_cast<char>(16 * high + low);
+      i += 3;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace alcedo::internal

@@ -1,0 +1,114 @@
+// Configs as files: TOML for people, JSON for programs.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+// The library's exceptions are ours to turn into FormatError.
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include "alcedo/config/config.h"
+#include "alcedo/config/field_json.h"
+
+namespace alcedo {
+namespace {
+
+Json FromToml(const toml::node& node, const std::string& where) {
+  if (const toml::table* table = node.as_table()) {
+    Json json = Json::object();
+    for (const auto& [key, value] : *table) {
+      json[std::string(key.str())] = FromToml(value, where);
+    }
+    return json;
+  }
+  if (const toml::array* array = node.as_array()) {
+    Json json = Json::array();
+    for (const toml::node& value : *array) json.push_back(FromToml(value, where));
+    return json;
+  }
+  if (const auto value = node.value_exact<bool>()) return *value;
+  if (const auto value = node.value_exact<std::int64_t>()) {
+    // Unsigned, as JSON reads it, so that both give the same.
+    if (*value >= 0) return static_cast<std::uint64_t>(*value);
+    return *value;
+  }
+  if (const auto value = node.value_exact<double>()) return JsonNumber(*value);
+  if (const auto value = node.value_exact<std::string>()) return *value;
+  throw FormatError(fmt::format("{}: line {} holds a date or time, which no option takes", where,
+                                node.source().begin.line));
+}
+
+// A number as TOML: those that are not finite are bare words there.
+std::string TomlNumber(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string TomlValue(double value) { return TomlNumber(JsonNumber(value)); }
+std::string TomlValue(const std::vector<double>& values) {
+  std::string list;
+  for (const double value : values) list += (list.empty() ? "" : ", ") + TomlValue(value);
+  return "[" + list + "]";
+}
+template <NamedEnum E>
+std::string TomlValue(const E& value) {
+  return fmt::format("\"{}\"", Name(value));
+}
+template <class T>
+  requires(!NamedEnum<T>)
+std::string TomlValue(const T& value) {
+  return Json(value).dump();
+}
+
+struct TomlLines {
+  std::string& text;
+
+  template <class T>
+  void operator()(std::string_view field, T& value, std::string_view help) const {
+    std::string comment(help);
+    if constexpr (NamedEnum<T>) comment += fmt::format(": {}", NameList<T>());
+    text += fmt::format("{} = {}  # {}\n", field, TomlValue(value), comment);
+  }
+};
+
+template <class Config>
+std::string SectionsToToml(Config config) {
+  std::string text;
+  VisitSections(config, [&](std::string_view section, auto&& fields) {
+    if (!section.empty()) text += fmt::format("\n[{}]\n", section);
+    fields(TomlLines{text});
+  });
+  return text;
+}
+
+}  // namespace
+
+Json ReadConfigFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw IoError(fmt::format("{} is a folder, not a config file", path.string()));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    throw IoError(fmt::format("cannot read the config file {}", path.string()));
+  }
+  if (path.extension() == ".json") {
+    try {
+      return Json::parse(text.str());
+    } catch (const nlohmann::json::exception& error) {
+      throw FormatError(fmt::format("{} is not JSON: {}", path.string(), error.what()));
+    }
+  }
+  try {
+    return FromToml(toml::parse(text.str()), path.string());
+  } catch (const toml::parse_error& error) {
+    throw FormatError(fmt::format("{} is not TOML: line {}: {}", path.string(),
+                                  error.source().begin.line, std::string(error.description())));
+  }
+}
+
+std::string ToToml(const LearnConfig& config) { return SectionsToToml(config); }
+std::string ToToml(const EncodeConfig& config) { return SectionsToToml(config); }
+
+}  // namespace alcedo

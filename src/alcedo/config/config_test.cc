@@ -1,0 +1,135 @@
+#include "alcedo/config/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+
+#include "alcedo/io/atomic_file.h"
+
+namespace alcedo {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::filesystem::path WriteTemporary(const std::string& name, const std::string& text) {
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
+  WriteWholeFile(path, text);
+  return path;
+}
+
+template <class F>
+std::string MessageOf(F&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+EncodeConfig OddEncodeConfig() {
+  EncodeConfig c;
+  c.vocabulary = "a \"quoted\" name\\with\nlines = inf";
+  c.describe.descriptor = DescriptorKind::kColor;
+  c.describe.image.max_pixels = 0;
+  c.describe.grid.scale_factor = 1.1;
+  c.describe.sift.root = !c.describe.sift.root;
+  c.encoder = EncoderKind::kSoftBov;
+  c.lambdas = {0, 1e-300, 0.1, 1e5};
+  c.gmp.accuracy = std::numeric_limits<double>::infinity();
+  c.gmp.solver = GmpSolver::kDual;
+  c.l2 = true;
+  c.power = 1.0 / 3;
+  c.seed = std::numeric_limits<std::int64_t>::max();
+  return c;
+}
+
+TEST(Config, JsonAndBackChangesNothing) {
+  const Json json = ToJson(OddEncodeConfig());
+  EncodeConfig read;
+  UpdateFromJson(read, Json::parse(json.dump()), "x");
+  EXPECT_EQ(ToJson(read), json);
+  EXPECT_EQ(read.power, 1.0 / 3);
+  EXPECT_EQ(read.lambdas, OddEncodeConfig().lambdas);
+}
+
+TEST(Config, TomlAndBackChangesNothing) {
+  const auto path = WriteTemporary("odd.toml", ToToml(OddEncodeConfig()));
+  EncodeConfig read;
+  UpdateFromJson(read, ReadConfigFile(path), "x");
+  EXPECT_EQ(ToJson(read), ToJson(OddEncodeConfig()));
+}
+
+TEST(Config, JsonFilesAreReadToo) {
+  const auto path = WriteTemporary("odd.json", ToJson(OddEncodeConfig()).dump(2));
+  EncodeConfig read;
+  UpdateFromJson(read, ReadConfigFile(path), "x");
+  EXPECT_EQ(ToJson(read), ToJson(OddEncodeConfig()));
+}
+
+TEST(Config, EveryFieldOfEverySectionIsWritten) {
+  LearnConfig config;
+  const Json json = ToJson(config);
+  int fields = 0;
+  VisitSections(config, [&](std::string_view section, auto&& visit_fields) {
+    visit_fields([&](std::string_view field, auto&, std::string_view help) {
+      const Json& place = section.empty() ? json : json.at(std::string(section));
+      EXPECT_TRUE(place.contains(std::string(field))) << section << "." << field;
+      EXPECT_FALSE(help.empty()) << section << "." << field;
+      ++fields;
+    });
+  });
+  EXPECT_GT(fields, 25);
+}
+
+TEST(Config, WhatIsNotNamedStaysAsItIs) {
+  EncodeConfig config = OddEncodeConfig();
+  UpdateFromJson(config, Json::parse(R"({"grid": {"step": 7}, "lambda": 3})"), "x");
+  EXPECT_EQ(config.describe.grid.step, 7);
+  EXPECT_EQ(config.lambdas, std::vector<double>{3});
+  EXPECT_EQ(config.describe.grid.scale_factor, 1.1);
+}
+
+TEST(Config, WholeFloatsAreIntegers) {
+  LearnConfig config;
+  UpdateFromJson(config, Json::parse(R"({"samples": 1e5})"), "x");
+  EXPECT_EQ(config.samples, 100000);
+}
+
+TEST(Config, MistakesAreNamed) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"({"grid": {"stepp": 7}})",
+       "f.toml: stepp is not an option of [grid]; did you mean 'step'?"},
+      {R"({"gridd": {"step": 7}})", "f.toml: [gridd] is not a section; did you mean 'grid'?"},
+      {R"({"poolin": "gmp"})", "f.toml: poolin is not an option; did you mean 'pooling'?"},
+      {R"({"pooling": "gpm"})", "f.toml: pooling must be sum, mean"},
+      {R"({"pooling": 3})", "f.toml: pooling must be a text in quotes, got 3"},
+      {R"({"grid": {"step": 1.5}})", "f.toml: grid.step must be an integer, got 1.5"},
+      {R"({"grid": {"step": "a"}})", "f.toml: grid.step must be a number, got \"a\""},
+      {R"({"seed": -1})", "f.toml: seed must be an integer >= 0, got -1"},
+      {R"({"l2": 1})", "f.toml: l2 must be true or false, got 1"},
+      {R"([1])", "f.toml: the configuration must be a table"},
+  };
+  for (const auto& [text, message] : cases) {
+    EncodeConfig config;
+    EXPECT_THAT(MessageOf([&] { UpdateFromJson(config, Json::parse(text), "f.toml"); }),
+                HasSubstr(message));
+  }
+}
+
+TEST(ConfigFile, BadFilesAreNamedWithTheirLine) {
+  EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.toml", "a = 1\nb = = 2\n")); }),
+              HasSubstr("bad.toml is not TOML: line 2"));
+  EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("date.toml", "\na = 2020-01-01\n")); }),
+              HasSubstr("date.toml: line 2 holds a date"));
+  EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.json", "{")); }),
+              HasSubstr("bad.json is not JSON"));
+  EXPECT_THAT(MessageOf([] { ReadConfigFile("/nowhere/config.toml"); }),
+              HasSubstr("cannot read the config file /nowhere/config.toml"));
+  EXPECT_THAT(MessageOf([] { ReadConfigFile(::testing::TempDir()); }), HasSubstr("is a folder"));
+}
+
+}  // namespace
+}  // namespace alcedo

@@ -1,0 +1,79 @@
+#include "alcedo/io/checksummed_file.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "alcedo/base/error.h"
+#include "alcedo/io/content_hash.h"
+#include "alcedo/io/array_reader.h"
+
+namespace alcedo::internal {
+namespace {
+
+// The place of the checksum's 32 digits in the header.
+std::size_t FindChecksum(const std::string& bytes, std::string_view checksum) {
+  const std::string pattern = fmt::format("\"checksum\":\"{}\"", checksum);
+  const std::size_t at = bytes.find(pattern);
+  return at == std::string::npos ? at : at + pattern.size() - checksum.size() - 1;
+}
+
+// A file of ours that was given in the place of another deserves more than "is not a vocabulary".
+std::string WhatElse(std::string_view format) {
+  for (const SealedFormat& known : {kVocabularyFormat, kModelFormat}) {
+    if (known.format == format) return fmt::format("is a {}, not", known.noun);
+  }
+  return "is not";
+}
+
+}  // namespace
+
+std::string Seal(std::string bytes) {
+  bytes.replace(FindChecksum(bytes, kNoChecksum), kNoChecksum.size(), ContentHash(bytes));
+  return bytes;
+}
+
+void CheckSeal(std::string& bytes, const std::string& checksum, const std::string& name) {
+  const std::size_t at = FindChecksum(bytes, checksum);
+  if (at != std::string::npos && checksum.size() == kNoChecksum.size()) {
+    bytes.replace(at, kNoChecksum.size(), kNoChecksum);
+    const bool good = ContentHash(bytes) == checksum;
+    bytes.replace(at, checksum.size(), checksum);
+    if (good) return;
+  }
+  throw FormatError(
+      fmt::format("{} is damaged: its checksum is wrong; get it or make it anew", name));
+}
+
+void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::string& name) {
+  if (LooksLikeArrays(bytes)) return;
+  throw FormatError(fmt::format("{} is not a {}; {}", name, format.noun, format.advice));
+}
+
+void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name) {
+  const auto found = metadata.find("format");
+  if (found == metadata.end() || found->second != format.format) {
+    throw FormatError(fmt::format("{} {} a {}; {}", name,
+                                  WhatElse(found == metadata.end() ? "" : found->second),
+                                  format.noun, format.advice));
+  }
+  const std::string& text = Required(metadata, "format_version", name);
+  int version = 0;
+  std::from_chars(text.data(), text.data() + text.size(), version);
+  if (version < 1 || version > format.version) {
+    throw FormatError(
+        fmt::format("{} is a {} of format version {}; this program reads versions up to {}", name,
+                    format.noun, text, format.version));
+  }
+}
+
+const std::string& Required(const Metadata& metadata, const std::string& key,
+                            const std::string& name) {
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) {
+    throw FormatError(fmt::format("{}: the header has no '{}'", name, key));
+  }
+  return found->second;
+}
+
+}  // namespace alcedo::internal

@@ -1,0 +1,19 @@
+#include "alcedo/io/content_hash.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <bit>
+
+namespace alcedo {
+
+std::string ContentHash(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::int64_t ShortContentHash(std::string_view bytes) {
+  return std::bit_cast<std::int64_t>(XXH3_128bits(bytes.data(), bytes.size()).low64);
+}
+
+}  // namespace alcedo

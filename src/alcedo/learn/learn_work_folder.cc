@@ -1,0 +1,237 @@
+#include "alcedo/learn/learn_work_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "alcedo/base/error.h"
+#include "alcedo/io/atomic_file.h"
+#include "alcedo/io/content_hash.h"
+#include "alcedo/config/field_json.h"
+
+namespace alcedo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFormat = "alcedo-learn-progress";
+constexpr int kFormatVersion = 1;
+constexpr std::string_view kJournal = "progress.json";
+
+// The journal first: a folder that was half removed is never taken for one to go on with.
+constexpr std::array<std::string_view, 6> kFiles = {
+    kJournal, "state.safetensors", "projected.f32", "samples.f32", "failures.jsonl", "lock"};
+
+// Also what AtomicFile leaves behind when the process is killed: ".progress.json.tmp-1-2".
+bool IsOurs(const std::string& name) {
+  return std::any_of(kFiles.begin(), kFiles.end(), [&](std::string_view file) {
+    return name == file || name.starts_with(fmt::format(".{}.tmp-", file));
+  });
+}
+
+bool IsLeftover(const std::string& name) { return name.starts_with('.') && IsOurs(name); }
+
+std::vector<std::string> NamesIn(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) throw IoError(fmt::format("{}: cannot list: {}", folder.string(), error.message()));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void Remove(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) throw IoError(fmt::format("{}: cannot remove: {}", file.string(), error.message()));
+}
+
+// Names are chained, not joined: a list of millions needs no second copy.
+std::string NamesHash(const std::vector<LearnInput>& inputs) {
+  std::string hash;
+  for (const LearnInput& input : inputs) hash = ContentHash(hash + input.name);
+  return hash;
+}
+
+Json IdentityOf(const std::vector<LearnInput>& inputs, const LearnConfig& config,
+                const std::string& version) {
+  Json json;
+  json["version"] = version;
+  json["images"] = inputs.size();
+  json["names_hash"] = NamesHash(inputs);
+  json["config"] = ToJson(config);
+  return json;
+}
+
+// What of `now` is not as it was, in words; empty where all is.
+std::string Difference(const Json& was, const Json& now) {
+  const Json patch = Json::diff(was, now);
+  if (patch.empty()) return "";
+  std::string name = patch[0].at("path").get<std::string>();
+  if (name.starts_with("/version")) return "another version of the program";
+  if (!name.starts_with("/config/")) return "other images";
+  name = name.substr(std::string_view("/config/").size());
+  std::replace(name.begin(), name.end(), '/', '.');
+  return fmt::format("another value of {}", name);
+}
+
+}  // namespace
+
+namespace internal {
+
+WorkFolder::WorkFolder(const LearnRun& run, const std::vector<LearnInput>& inputs,
+                       const LearnConfig& config, const std::string& version)
+    : path_(run.work_folder), write_(run.write), identity_(IdentityOf(inputs, config, version)) {
+  if (path_.empty()) throw InvalidArgument("the work folder must have a name, got none");
+  std::error_code error;
+  if (fs::exists(path_, error)) {
+    if (!fs::is_directory(path_, error)) {
+      throw InvalidArgument(fmt::format("the work folder {} is no folder", path_.string()));
+    }
+    if (!fs::exists(path_ / kJournal, error)) CheckStranger();
+  }
+  Write([&] {
+    fs::create_directories(path_, error);
+    if (error) throw IoError(fmt::format("{}: cannot make: {}", path_.string(), error.message()));
+    Lock();
+  });
+  try {
+    const bool resumed = ReadJournal();
+    Write([&] {
+      // Files without a journal belong to a run that never came so far, or to one that was removed.
+      for (const std::string& name : NamesIn(path_)) {
+        if (resumed ? IsLeftover(name) : IsOurs(name) && name != "lock") Remove(path_ / name);
+      }
+      if (!resumed) Commit({});
+    });
+  } catch (...) {
+    if (lock_ >= 0) close(lock_);
+    throw;
+  }
+}
+
+WorkFolder::~WorkFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+void WorkFolder::Write(const std::function<void()>& action) const {
+  if (write_) {
+    write_(action);
+  } else {
+    action();
+  }
+}
+
+std::string WorkFolder::Identity() const {
+  return ContentHash(identity_.dump() + journal_.inputs_hash);
+}
+
+std::string WorkFolder::Advice() const {
+  return fmt::format("remove the folder {} to start anew", path_.string());
+}
+
+void WorkFolder::CheckStranger() const {
+  for (const std::string& name : NamesIn(path_)) {
+    if (IsOurs(name)) continue;
+    throw InvalidArgument(
+        fmt::format("the work folder {} must be new or empty, or that of a run to go on with; it "
+                    "holds '{}'",
+                    path_.string(), name));
+  }
+}
+
+void WorkFolder::Lock() {
+  lock_ = open((path_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) {
+    throw IoError(fmt::format("{}: cannot write to it: {}", path_.string(),
+                              std::generic_category().message(errno)));
+  }
+  int status = 0;
+  do {
+    status = flock(lock_, LOCK_EX | LOCK_NB);
+  } while (status != 0 && errno == EINTR);
+  // Where a file system knows no locks, the user has to take care.
+  if (status == 0 || errno != EWOULDBLOCK) return;
+  close(lock_);
+  lock_ = -1;
+  throw InvalidArgument(fmt::format("the work folder {} is in use by another run", path_.string()));
+}
+
+bool WorkFolder::ReadJournal() {
+  const fs::path file = path_ / kJournal;
+  std::error_code error;
+  if (!fs::exists(file, error)) return false;
+  std::ifstream stream(file, std::ios::binary);
+  const Json json = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  // It may be anybody's: no advice to remove it.
+  if (!json.is_object() || !json.contains("format") || json["format"] != kFormat) {
+    throw InvalidArgument(fmt::format(
+        "the work folder {} must be new or empty, or that of a run to go on with; its {} is "
+        "something else",
+        path_.string(), kJournal));
+  }
+  const auto refuse = [&](std::string_view why) {
+    throw InvalidArgument(fmt::format("the work folder {} {}; {}", path_.string(), why, Advice()));
+  };
+  try {
+    if (json.at("format_version") != kFormatVersion) {
+      refuse("belongs to another version of the program");
+    }
+    const std::string difference = Difference(json.at("of"), identity_);
+    if (!difference.empty()) refuse("belongs to a run with " + difference);
+    const Json& sampling = json.at("sampling");
+    sampling.at("next_image").get_to(journal_.next_image);
+    sampling.at("rows").get_to(journal_.rows);
+    sampling.at("dimension").get_to(journal_.dimension);
+    sampling.at("dimension_image").get_to(journal_.dimension_image);
+    sampling.at("used_images").get_to(journal_.used_images);
+    sampling.at("failures").get_to(journal_.failures);
+    sampling.at("failure_bytes").get_to(journal_.failure_bytes);
+    sampling.at("inputs_hash").get_to(journal_.inputs_hash);
+  } catch (const Json::exception&) {
+    refuse("has a damaged progress.json");
+  }
+  return true;
+}
+
+void WorkFolder::Commit(const SamplingJournal& journal) {
+  Json json;
+  json["format"] = kFormat;
+  json["format_version"] = kFormatVersion;
+  json["of"] = identity_;
+  Json& sampling = json["sampling"];
+  sampling["next_image"] = journal.next_image;
+  sampling["rows"] = journal.rows;
+  sampling["dimension"] = journal.dimension;
+  sampling["dimension_image"] = journal.dimension_image;
+  sampling["used_images"] = journal.used_images;
+  sampling["failures"] = journal.failures;
+  sampling["failure_bytes"] = journal.failure_bytes;
+  sampling["inputs_hash"] = journal.inputs_hash;
+  WriteWholeFile(path_ / kJournal, Dump(json, 2) + "\n");
+  journal_ = journal;
+}
+
+}  // namespace internal
+
+void RemoveWorkFolder(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return;
+  for (const std::string_view file : kFiles) Remove(path / file);
+  for (const std::string& name : NamesIn(path)) {
+    if (IsLeftover(name)) Remove(path / name);
+  }
+  fs::remove(path, error);  // fails, as it should, where somebody put something of their own there
+}
+
+}  // namespace alcedo

@@ -1,0 +1,43 @@
+// The parts of a report that are plain lists, as texts in rows: for Markdown and for HTML.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alcedo/report/results.h"
+
+namespace alcedo::internal {
+
+struct List {
+  std::string title;
+  std::string note;  // how to read it
+  struct Column {
+    std::string name;
+    // Numbers stand right; choices and sentences may wrap.
+    enum Kind { kName, kNumber, kChoices, kSentence } kind = kName;
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  // not escaped
+  std::vector<std::size_t> alarming;           // rows that a reader must not miss
+};
+
+// A column where all rows say the same, as "Dataset" does for one dataset, tells nothing.
+void DropColumnOfOneValue(List& list, std::size_t column);
+
+List ComparisonsList(const Results& results);
+List ChecksList(const Results& results);
+// One row per cell that chose something.
+List ChosenList(const Results& results);
+List TimingsList(const Results& results);
+List DatasetsList(const Results& results);
+// The pairs of classes that were most often confused, ten of every confusion.
+List ConfusedList(const Results& results);
+// Images that could not be read.
+List FailuresList(const Results& results);
+
+// "1, 2, 3".
+std::string SeedsText(const Results& results);
+// The configuration as indented JSON, in UTF-8 whatever it holds.
+std::string ConfigText(const Results& results);
+
+}  // namespace alcedo::internal

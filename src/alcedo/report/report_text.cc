@@ -1,0 +1,188 @@
+#include "alcedo/report/report_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "alcedo/report/paper_tables.h"
+
+namespace alcedo::internal {
+namespace {
+
+using Names = std::pair<std::string_view, std::string_view>;
+
+template <std::size_t N>
+std::string Lookup(const std::array<Names, N>& names, std::string_view name) {
+  for (const auto& [known, shown] : names) {
+    if (known == name) return std::string(shown);
+  }
+  return std::string(name);
+}
+
+// Replaces the leading part of a method such as "gamma-democratic+p".
+constexpr std::array<Names, 6> kMethods = {{{"sum", "sum"},
+                                            {"gmp", "GMP"},
+                                            {"max", "max"},
+                                            {"democratic", "democratic"},
+                                            {"gamma-democratic", "γ-democratic"},
+                                            {"nonnegative", "non-negative GMP"}}};
+
+}  // namespace
+
+std::string Percent(double value) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  std::string text = fmt::format("{:.1f}", value);
+  return text == "-0.0" ? "0.0" : text;
+}
+
+std::string HalfWidth(double low, double high) {
+  if (!(low < high) || !std::isfinite(high - low)) return "";
+  return "±" + Percent((high - low) / 2);
+}
+
+std::string Signed(double value) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  const std::string text = Percent(std::abs(value));
+  if (text == "0.0") return text;
+  return (value < 0 ? "−" : "+") + text;
+}
+
+std::string PValue(double p) {
+  if (!std::isfinite(p)) return std::string(kNoNumber);
+  return p < 0.001 ? "< 0.001" : fmt::format("{:.{}f}", p, p < 0.1 ? 3 : 2);
+}
+
+std::string Short(double value) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  const double size = std::abs(value);
+  if (size == 0 || (size >= 1e-3 && size < 1e4)) return fmt::format("{:.4g}", value);
+  std::string text = fmt::format("{:.3e}", value);
+  const std::size_t e = text.find('e');
+  std::string digits = text.substr(0, e);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.ends_with('.')) digits.pop_back();
+  return fmt::format("{}e{}", digits, std::stoi(text.substr(e + 1)));
+}
+
+std::string Thousands(std::int64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0 && digits[i - 1] != '-') text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string Span(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0 || seconds > 1e12) return std::string(kNoNumber);
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", Thousands(whole / 3600), whole / 60 % 60);
+}
+
+std::string Plural(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+bool IsDecided(const Comparison& comparison) {
+  return comparison.p < 0.05 && (comparison.low > 0 || comparison.high < 0);
+}
+
+std::string ComparisonsNote(const Results& results) {
+  const auto any = [&](bool map) {
+    return std::ranges::any_of(results.comparisons, [&](const Comparison& c) {
+      return (ShortMetricName(c.metric) == "mAP") == map;
+    });
+  };
+  std::string text =
+      "Two methods on the same test images: difference in points, the 95% interval of that "
+      "difference by drawing the images anew (bootstrap), and a two-sided p";
+  if (any(false)) {
+    text +=
+        " of the same difference by letting the two methods change places at random, image by "
+        "image (sign flips)";
+  }
+  if (any(true)) {
+    text +=
+        any(false) ? ", for mean average precision by the bootstrap too" : " by the bootstrap too";
+  }
+  text += ". ";
+  if (any(false)) {
+    text +=
+        "These are two tests: where few images tell the methods apart, the interval may leave out "
+        "0 "
+        "and p still be above 0.05. ";
+  }
+  return text + "Decided: p < 0.05 and an interval without 0.";
+}
+
+std::string ChosenHow(const Results& results, std::string_view dataset) {
+  for (const DatasetSummary& summary : results.datasets) {
+    if (summary.name != dataset || summary.validation > 0) continue;
+    const Json folds = results.config.is_object() ? results.config.value("folds", Json()) : Json();
+    if (!folds.is_number_integer()) return "by cross-validation of the training images";
+    return fmt::format("by cross-validation with {} folds of the training images",
+                       std::min(folds.get<std::int64_t>(), summary.train));
+  }
+  return "on the validation split";
+}
+
+std::string MethodName(std::string_view method) {
+  const std::size_t plus = std::min(method.find('+'), method.size());
+  return Lookup(kMethods, method.substr(0, plus)) + std::string(method.substr(plus));
+}
+
+std::string DescriptorName(std::string_view descriptor) {
+  constexpr std::array<Names, 3> kNames = {
+      {{"sift", "SIFT"}, {"color", "Colour"}, {"fusion", "Fusion"}}};
+  return Lookup(kNames, descriptor);
+}
+
+std::string EncoderName(std::string_view encoder) {
+  constexpr std::array<Names, 7> kNames = {{{"emk", "EMK"},
+                                            {"fv", "FV"},
+                                            {"vlad", "VLAD"},
+                                            {"sv", "Super Vector"},
+                                            {"bov", "BOV"},
+                                            {"llc", "LLC"},
+                                            {"sparse", "sparse coding"}}};
+  return Lookup(kNames, encoder);
+}
+
+std::string EncoderName(std::string_view encoder, int gaussians) {
+  constexpr std::string_view kPyramid = "-pyramid";
+  const bool pyramid = encoder.ends_with(kPyramid);
+  if (pyramid) encoder.remove_suffix(kPyramid.size());
+  std::string name = EncoderName(encoder);
+  if (gaussians > 0) name += fmt::format(", {} = {}", encoder == "fv" ? 'G' : 'K', gaussians);
+  return pyramid ? name + ", pyramid" : name;
+}
+
+std::string MetricName(std::string_view metric) {
+  constexpr std::array<Names, 3> kNames = {
+      {{"top1-classes", "top-1 accuracy in %, mean over classes"},
+       {"top1-images", "top-1 accuracy in %, mean over images"},
+       {"map-voc11", "mean average precision in %, 11 points as in VOC 2007"}}};
+  return Lookup(kNames, metric);
+}
+
+std::string ShortMetricName(std::string_view metric) {
+  constexpr std::array<Names, 3> kNames = {
+      {{"top1-classes", "by class"}, {"top1-images", "by image"}, {"map-voc11", "mAP"}}};
+  return Lookup(kNames, metric);
+}
+
+std::string TitleOf(const Results& results, std::string_view dataset) {
+  for (const DatasetSummary& summary : results.datasets) {
+    if (summary.name == dataset && !summary.title.empty()) return summary.title;
+  }
+  return std::string(DatasetTitle(dataset));
+}
+
+}  // namespace alcedo::internal

@@ -1,0 +1,129 @@
+// What an experiment found, as data: everything that the report shows, and nothing that it would
+// have to compute.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alcedo/config/config.h"
+
+namespace alcedo {
+
+// One number of a table: a method on a dataset. Values are percentages.
+struct Cell {
+  std::string dataset;     // "flowers", "voc2007", "cub2010", "cub2011", "pets", "folder"
+  std::string table;       // "1", "2", "pyramid" as in the paper; "beyond": what it does not have
+  std::string encoder;     // "emk", "fv", "vlad", "sv", "bov"
+  int gaussians = 0;       // Gaussians or codewords; 0 for emk
+  std::string descriptor;  // "sift", "color", "fusion"
+  std::string method;  // "sum", "sum+p", "gmp", "gmp+p", "democratic", "gamma-democratic+p", ...
+  std::string metric;  // of `value`: "top1-classes", "top1-images", "map-voc11"
+  double value = 0;    // mean over the seeds
+  double low = 0, high = 0;   // 95% interval over test images (evaluation/interval.h)
+  std::vector<double> seeds;  // the value of every seed
+  std::map<std::string, double>
+      other;                    // the same predictions by other metrics, such as "top1-images"
+  std::optional<double> paper;  // what the paper prints
+  // What was chosen on the validation split (or by cross-validation), per seed a list of the
+  // channels' objects: lambda or "relative lambda", power, c, sigma, gamma, validation (the
+  // percentage there), edge (names of parameters that were chosen at the edge of what was searched;
+  // of a fusion c is its own).
+  Json chosen;
+};
+
+// Accuracy on the validation split (or by cross-validation) along one parameter, the others at
+// their best.
+struct Curve {
+  std::string dataset, encoder, descriptor, method;
+  int gaussians = 0;
+  std::string parameter;  // "lambda", "relative lambda", "power", "c", "sigma", "gamma"
+  std::string metric;
+  struct Point {
+    double x = 0, y = 0;
+  };
+  std::vector<Point> points;       // in increasing x
+  std::optional<double> baseline;  // of sum pooling, as a line
+};
+
+// Two methods on the same test images.
+struct Comparison {
+  std::string dataset, encoder, descriptor, method, baseline;
+  int gaussians = 0;
+  std::string metric;
+  double difference = 0;  // method - baseline, in points
+  double low = 0, high = 0;
+  double p = 1;  // two-sided; another test than the interval (evaluation/paired.h)
+};
+
+// Per class, of one pair of methods.
+struct ClassGains {
+  std::string dataset, encoder, descriptor, method, baseline;
+  int gaussians = 0;
+  std::string metric;
+  std::vector<std::string> classes;
+  std::vector<double> method_values, baseline_values;
+};
+
+// Counts; rows are the truth.
+struct Confusion {
+  std::string dataset, encoder, descriptor, method;
+  int gaussians = 0;
+  std::vector<std::string> classes;
+  std::vector<std::vector<std::int64_t>> counts;
+};
+
+// Something that must hold on real images, such as GMP = max for hard BOV.
+struct Check {
+  std::string dataset;
+  std::string what;      // one sentence
+  double deviation = 0;  // the largest that was seen
+  double tolerance = 0;
+  std::int64_t images = 0;
+  bool holds = false;
+};
+
+struct Timing {
+  std::string dataset, stage;
+  double seconds = 0;  // of wall-clock time, all runs together
+  double cpu_seconds = 0;
+  std::int64_t images = 0;  // 0 where it makes no sense
+};
+
+struct DatasetSummary {
+  std::string name, title;
+  std::int64_t classes = 0, train = 0, validation = 0, test = 0;  // images that could be read
+  std::vector<std::string> notes;
+  struct Failure {
+    std::string name, reason;
+  };
+  std::vector<Failure> failures;  // images that could not be read
+};
+
+struct Results {
+  std::string version;  // of the program
+  Json config;          // all options, as an object of sections
+  std::vector<std::uint64_t> seeds;
+  bool lite = false;
+  bool complete = false;  // all cells that were asked for are there
+  std::vector<DatasetSummary> datasets;
+  std::vector<Cell> cells;
+  std::vector<Curve> curves;
+  std::vector<Comparison> comparisons;
+  std::vector<ClassGains> gains;
+  std::vector<Confusion> confusions;
+  std::vector<Check> checks;
+  std::vector<Timing> timings;
+};
+
+// results.json, and back: bit for bit the same.
+Json ToJson(const Results& results);
+Results ResultsFromJson(const Json& json, const std::string& name);
+
+// One line per cell, with a header.
+std::string CellsCsv(const Results& results);
+
+}  // namespace alcedo

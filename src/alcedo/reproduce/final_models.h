@@ -1,0 +1,29 @@
+// The machines that see the test images: trained on all other images with what was chosen.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "alcedo/reproduce/selection.h"
+
+namespace alcedo {
+
+// One trained machine: methods that chose the same share it.
+struct ModelKey {
+  Candidate candidate;
+  double c = 1;
+
+  friend auto operator<=>(const ModelKey&, const ModelKey&) = default;
+};
+
+// All machines that the methods of these rows need, alone and fused, in order.
+std::vector<ModelKey> ModelsOf(const PairSelection& selection);
+
+// Trains those that run.work / "models" does not have.
+void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
+                 const TrainingVectors& vectors, const Truth& truth, const Run& run);
+
+LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run);
+
+}  // namespace alcedo

@@ -1,0 +1,213 @@
+#include "alcedo/reproduce/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "alcedo/base/error.h"
+#include "alcedo/training/learn_in.h"
+
+namespace alcedo {
+namespace {
+
+bool Includes(TableChoice asked, TableChoice table) {
+  const bool fisher = table == TableChoice::kTwo || table == TableChoice::kDemocratic;
+  if (asked == TableChoice::kPaper) {
+    return table != TableChoice::kBeyond && table != TableChoice::kDemocratic;
+  }
+  if (asked == TableChoice::kDemocratic || asked == TableChoice::kBeyond) {
+    return fisher || asked == table;
+  }
+  return asked == TableChoice::kAll || asked == table;
+}
+
+// Which families of poolings a row has.
+struct Wanted {
+  bool gmp = false;         // and sum
+  bool democratic = false;  // and gamma-democratic
+  bool max = false;         // and softmax
+  bool relative = true;     // lambdas of gmp too
+};
+
+std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted) {
+  std::vector<PoolChoice> choices;
+  if (wanted.gmp) {
+    choices.push_back({"sum", "sum", PoolingKind::kSum, 0, false});
+    for (const double lambda : options.lambdas) {
+      choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, false});
+    }
+    for (const double lambda : options.relative_lambdas) {
+      if (!wanted.relative) break;
+      choices.push_back(
+          {fmt::format("gmp-relative-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, true});
+    }
+  }
+  if (wanted.democratic) {
+    choices.push_back({"democratic", "democratic", PoolingKind::kDemocratic, 0, false});
+    choices.push_back({fmt::format("democratic-{:g}", options.gamma), "gamma-democratic",
+                       PoolingKind::kDemocratic, options.gamma, false});
+  }
+  if (wanted.max) {
+    choices.push_back({"max", "max", PoolingKind::kMax, 0, false});
+    choices.push_back({"softmax", "softmax", PoolingKind::kSoftmax, 10, false});
+  }
+  return choices;
+}
+
+// In the order in which tables print them.
+std::vector<Row::Method> Methods(const std::string& table, const Wanted& wanted, bool powers) {
+  std::vector<std::string> families;
+  if (wanted.gmp) families = {"sum", "gmp"};
+  if (wanted.democratic) families.insert(families.end(), {"democratic", "gamma-democratic"});
+  if (wanted.max) families.insert(families.end(), {"max", "softmax"});
+  std::vector<Row::Method> methods;
+  for (const std::string& family : families) {
+    methods.push_back({family, family, false, table});
+    if (powers) methods.push_back({family + "+p", family, true, table});
+  }
+  return methods;
+}
+
+Coding CodingWith(EncoderKind encoder, VocabularyKind vocabulary, int words) {
+  Coding coding;
+  coding.encoder = encoder;
+  coding.vocabulary = vocabulary;
+  coding.words = words;
+  return coding;
+}
+
+class Planner {
+ public:
+  explicit Planner(const ReproduceOptions& options) : options_(options) {}
+
+  // A row with one coding for each of its sigmas (one without any for encoders that have none).
+  void Add(Coding coding, const std::string& encoder, const std::string& table,
+           const Wanted& wanted, std::vector<double> sigmas, std::vector<double> powers) {
+    std::vector<int> group;
+    for (const DescriptorKind descriptor : {DescriptorKind::kSift, DescriptorKind::kColor}) {
+      if (!Wants(descriptor)) continue;
+      Row row;
+      coding.descriptor = descriptor;
+      row.descriptor = Name(descriptor);
+      row.encoder = encoder;
+      row.words = coding.words;
+      row.pyramid = coding.pyramid != "1";
+      row.name = fmt::format("{}-{}", row.descriptor, encoder);
+      if (row.words > 0) row.name += std::to_string(row.words);
+      if (row.pyramid) row.name += "-pyramid";
+      // Rows of their own, so that those of the paper do not depend on what lies beyond it.
+      if (!wanted.gmp) row.name += "-democratic";
+      row.powers = powers;
+      row.methods = Methods(table, wanted, powers.size() > 1);
+      coding.choices = Choices(options_, wanted);
+      for (const double sigma : sigmas) {
+        coding.sigma = sigma;
+        coding.name = sigma > 0 ? fmt::format("{}-sigma{:g}", row.name, sigma) : row.name;
+        row.codings.push_back(static_cast<int>(plan_.codings.size()));
+        plan_.codings.push_back(coding);
+      }
+      group.push_back(static_cast<int>(plan_.rows.size()));
+      plan_.rows.push_back(std::move(row));
+    }
+    plan_.groups.push_back(std::move(group));
+  }
+
+  Plan Finish() { return std::move(plan_); }
+
+ private:
+  bool Wants(DescriptorKind descriptor) const {
+    if (options_.descriptor == PictureDescriptor::kBoth) return true;
+    return (options_.descriptor == PictureDescriptor::kSift) ==
+           (descriptor == DescriptorKind::kSift);
+  }
+
+  const ReproduceOptions& options_;
+  Plan plan_;
+};
+
+void RequireAll(const std::vector<double>& values, const char* name, const char* rule,
+                bool (*holds)(double), bool may_be_empty = false) {
+  if (values.empty() && !may_be_empty) {
+    throw InvalidArgument(fmt::format("{} must have at least one value", name));
+  }
+  for (const double value : values) Require(holds(value), name, rule, value);
+}
+
+}  // namespace
+
+void CheckReproduceOptions(const ReproduceOptions& o) {
+  const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
+  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
+  const auto unit = [](double x) { return x >= 0 && x <= 1; };
+  RequireAll(o.gaussians, "gaussians", "a whole number from 1 to 4096",
+             [](double x) { return x >= 1 && x <= 4096 && x == std::floor(x); });
+  RequireAll(o.lambdas, "lambdas", ">= 0 and finite", not_negative, true);
+  RequireAll(o.relative_lambdas, "relative_lambdas", ">= 0 and finite", not_negative, true);
+  if (o.lambdas.empty() && o.relative_lambdas.empty()) {
+    throw InvalidArgument("lambdas and relative_lambdas must have at least one value together");
+  }
+  RequireAll(o.powers, "powers", "in [0, 1]", unit);
+  RequireAll(o.sigmas, "sigmas", "> 0 and finite", positive);
+  RequireAll(o.c, "c", "> 0 and finite", positive);
+  Require(o.gamma >= 0 && o.gamma <= 1, "gamma", "in [0, 1]", o.gamma);
+  Require(o.seeds >= 1 && o.seeds <= 100, "seeds", "from 1 to 100", o.seeds);
+  Require(o.folds >= 2, "folds", ">= 2", o.folds);
+  Require(o.samples >= 1000, "samples", ">= 1000", o.samples);
+  CheckDescribing(o);
+  Require(o.accuracy > 0 && o.accuracy < 1, "accuracy", "in (0, 1)", o.accuracy);
+  Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
+}
+
+std::string RepresentationName(const Row& row) {
+  return row.pyramid ? fmt::format("{}-pyramid", row.encoder) : row.encoder;
+}
+
+Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
+  Planner planner(options);
+  const bool beyond = Includes(options.table, TableChoice::kBeyond);
+  const bool democratic = Includes(options.table, TableChoice::kDemocratic);
+  // Power 1 is among what "+p" may choose, and what the others have.
+  std::vector<double> powers{1};
+  for (const double power : options.powers) {
+    if (power != 1) powers.push_back(power);
+  }
+  if (options.table == TableChoice::kPyramid || pyramid) {
+    Coding fisher = CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, 256);
+    fisher.pyramid = "1,3x1";
+    planner.Add(fisher, "fv", "pyramid", {.gmp = true}, {0}, powers);
+  }
+  const bool two = Includes(options.table, TableChoice::kTwo);
+  std::vector<double> sizes = options.gaussians;
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  for (const double gaussians : sizes) {
+    if (!two) continue;
+    if (options.lite && gaussians != sizes.front()) continue;
+    const Coding fisher =
+        CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, static_cast<int>(gaussians));
+    planner.Add(fisher, "fv", "2", {.gmp = true}, {0}, powers);
+    if (democratic) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
+  }
+  if (Includes(options.table, TableChoice::kOne)) {
+    // All rows have about the norm 1: relative lambdas would be absolute ones far below the
+    // paper's. Democratic pooling is left out: with dense rows it needs the kernel of all patches
+    // with all patches (800 MB for 10,000), or 30 passes over as many encodings.
+    planner.Add(CodingWith(EncoderKind::kEmk, VocabularyKind::kGmm, 0), "emk", "1",
+                {.gmp = true, .relative = false}, options.sigmas, {1});
+  }
+  if (beyond && !options.lite) {
+    const Wanted wanted{.gmp = true, .democratic = true};
+    Coding coding = CodingWith(EncoderKind::kVlad, VocabularyKind::kKMeans, 256);
+    planner.Add(coding, "vlad", "beyond", wanted, {0}, powers);
+    coding.encoder = EncoderKind::kSuperVector;
+    planner.Add(coding, "sv", "beyond", wanted, {0}, powers);
+    coding.encoder = EncoderKind::kSoftBov;
+    planner.Add(coding, "soft-bov", "beyond", {.gmp = true, .democratic = true, .max = true}, {0},
+                powers);
+  }
+  return planner.Finish();
+}
+
+}  // namespace alcedo

@@ -1,0 +1,218 @@
+// The parts of an experiment, each against a few naive lines.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "alcedo/base/random.h"
+#include "alcedo/base/types.h"
+#include "alcedo/reproduce/image_vectors.h"
+#include "alcedo/reproduce/plan.h"
+#include "alcedo/training/problem.h"
+#include "alcedo/reproduce/selection_curves.h"
+#include "alcedo/pooling/pool.h"
+
+namespace alcedo {
+namespace {
+
+TEST(NormalizeForSvm, IsPowerThenL2) {
+  Rng rng(3);
+  for (const double power : {1.0, 0.7, 0.5, 0.1, 0.0}) {
+    for (const Index cells : {1, 4}) {
+      Rows rows(3, 40);
+      for (float& x : rows.reshaped()) {
+        x = rng.Uniform() < 0.3 ? 0.0f : static_cast<float>(rng.Normal() * 1e6);
+      }
+      rows.row(1).setZero();
+      Rows naive = rows;
+      for (Index i = 0; i < 3; ++i) {
+        double whole = 0;
+        for (Index cell = 0; cell < cells; ++cell) {
+          double sum = 0;
+          for (Index j = cell * 40 / cells; j < (cell + 1) * 40 / cells; ++j) {
+            const double x = rows(i, j);
+            const double y = x == 0 ? 0 : std::copysign(std::pow(std::abs(x), power), x);
+            naive(i, j) = static_cast<float>(y);
+            sum += y * y;
+          }
+          for (Index j = cell * 40 / cells; sum > 0 && j < (cell + 1) * 40 / cells; ++j) {
+            naive(i, j) = static_cast<float>(naive(i, j) / std::sqrt(sum));
+          }
+          whole += sum > 0 ? 1 : 0;
+        }
+        if (whole > 0) naive.row(i) /= static_cast<float>(std::sqrt(whole));
+      }
+      NormalizeForSvm(rows, power, cells);
+      EXPECT_LT((rows - naive).cwiseAbs().maxCoeff(), 1e-5) << power << ' ' << cells;
+    }
+  }
+}
+
+TEST(PoolChoices, AreThoseOfEachPooling) {
+  Rng rng(4);
+  Rows values(60, 5);
+  for (float& x : values.reshaped()) x = static_cast<float>(rng.Normal() + 0.5);
+  std::vector<std::int32_t> blocks;
+  for (int i = 0; i < 60; ++i) blocks.push_back(i % 4);
+  const Encodings encodings = Encodings::OneBlockPerRow(values, blocks, 4);
+  const std::vector<PoolChoice> choices{{"a", "gmp", PoolingKind::kGmp, 10, false},
+                                        {"b", "sum", PoolingKind::kSum, 0, false},
+                                        {"c", "democratic", PoolingKind::kDemocratic, 0.5, false},
+                                        {"d", "gmp", PoolingKind::kGmp, 3, true},
+                                        {"e", "max", PoolingKind::kMax, 0, false},
+                                        {"f", "softmax", PoolingKind::kSoftmax, 10, false}};
+  const Rows pooled = PoolChoices(encodings, choices, 1e-6);
+  GmpOptions absolute, relative;
+  absolute.lambda = 10;
+  relative.lambda = 3;
+  relative.relative = true;
+  DemocraticOptions democratic;
+  democratic.gamma = 0.5;
+  democratic.tolerance = 0.03;
+  const std::vector<PoolingOptions> options{absolute, SumOptions{}, democratic,
+                                            relative, MaxOptions{}, SoftmaxOptions{10, false}};
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const Vector expected = Pool(encodings, options[i]).phi;
+    const double error =
+        (pooled.row(static_cast<Index>(i)).transpose().cast<double>() - expected).norm();
+    EXPECT_LT(error, 1e-5 * expected.norm()) << choices[i].name;
+  }
+}
+
+TEST(Plan, HasPairsAndUniqueNames) {
+  for (const bool pyramid : {false, true}) {
+    const Plan plan = MakePlan({}, pyramid);
+    std::set<std::string> names;
+    for (const Coding& coding : plan.codings) {
+      EXPECT_TRUE(names.insert(coding.name).second) << coding.name;
+      std::set<std::string> choices;
+      for (const PoolChoice& choice : coding.choices) {
+        EXPECT_TRUE(choices.insert(choice.name).second) << choice.name;
+      }
+    }
+    ASSERT_EQ(2 * plan.groups.size(), plan.rows.size());
+    for (std::size_t r = 0; r < plan.rows.size(); r += 2) {
+      EXPECT_EQ(plan.groups[r / 2], (std::vector{static_cast<int>(r), static_cast<int>(r) + 1}));
+      EXPECT_EQ(plan.rows[r].descriptor, "sift");
+      EXPECT_EQ(plan.rows[r + 1].descriptor, "color");
+      EXPECT_EQ(plan.rows[r].methods.size(), plan.rows[r + 1].methods.size());
+    }
+  }
+}
+
+TEST(Plan, HasWhatATableNeedsAndNoMore) {
+  const auto names_of = [](TableChoice table) {
+    ReproduceOptions options;
+    options.table = table;
+    options.gaussians = {16};
+    options.descriptor = PictureDescriptor::kSift;
+    std::vector<std::string> names;
+    for (const Row& row : MakePlan(options, false).rows) names.push_back(row.name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_of(TableChoice::kOne), Names{"sift-emk"});
+  EXPECT_EQ(names_of(TableChoice::kTwo), Names{"sift-fv16"});
+  EXPECT_EQ(names_of(TableChoice::kPaper), (Names{"sift-fv16", "sift-emk"}));
+  EXPECT_EQ(names_of(TableChoice::kDemocratic), (Names{"sift-fv16", "sift-fv16-democratic"}));
+  EXPECT_EQ(names_of(TableChoice::kBeyond),
+            (Names{"sift-fv16", "sift-fv16-democratic", "sift-vlad256", "sift-sv256",
+                   "sift-soft-bov256"}));
+  EXPECT_EQ(names_of(TableChoice::kAll), (Names{"sift-fv16", "sift-fv16-democratic", "sift-emk",
+                                                "sift-vlad256", "sift-sv256", "sift-soft-bov256"}));
+}
+
+TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
+  ReproduceOptions options;
+  options.table = TableChoice::kTwo;
+  options.descriptor = PictureDescriptor::kColor;
+  options.gaussians = {64, 32, 64};
+  Plan plan = MakePlan(options, false);
+  ASSERT_EQ(plan.rows.size(), 2u);
+  EXPECT_EQ(plan.rows[0].name, "color-fv32");
+  EXPECT_EQ(plan.rows[1].name, "color-fv64");
+  EXPECT_EQ(plan.groups, (std::vector<std::vector<int>>{{0}, {1}}));
+  options.lite = true;
+  options.descriptor = PictureDescriptor::kSift;
+  plan = MakePlan(options, false);
+  ASSERT_EQ(plan.rows.size(), 1u);
+  EXPECT_EQ(plan.rows[0].name, "sift-fv32");
+  for (const std::vector<double>& bad : {std::vector<double>{}, {0}, {2.5}, {5000}}) {
+    options.gaussians = bad;
+    EXPECT_THROW(CheckReproduceOptions(options), InvalidArgument);
+  }
+}
+
+Dataset MadeUp(bool validation) {
+  Dataset dataset;
+  dataset.classes = {"a", "b"};
+  dataset.has_validation = validation;
+  for (int i = 0; i < 12; ++i) {
+    DatasetImage image;
+    image.label = i % 2;
+    image.split = validation && i % 3 == 0 ? Split::kValidation : Split::kTrain;
+    dataset.images.push_back(image);
+  }
+  return dataset;
+}
+
+TEST(MakeFolds, TakesTheValidationSplitOrFolds) {
+  std::vector<Index> images;
+  for (Index i = 0; i < 12; ++i) images.push_back(i);
+  const std::vector<Fold> split = MakeFolds(MadeUp(true), images, 5, 0);
+  ASSERT_EQ(split.size(), 1u);
+  EXPECT_EQ(split[0].held_out, (std::vector<Index>{0, 3, 6, 9}));
+  EXPECT_EQ(split[0].train.size(), 8u);
+
+  const std::vector<Fold> folds = MakeFolds(MadeUp(false), images, 3, 0);
+  ASSERT_EQ(folds.size(), 3u);
+  std::multiset<Index> all;
+  for (const Fold& fold : folds) {
+    all.insert(fold.held_out.begin(), fold.held_out.end());
+    EXPECT_EQ(fold.train.size() + fold.held_out.size(), 12u);
+  }
+  EXPECT_EQ(all, std::multiset<Index>(images.begin(), images.end()));
+}
+
+TEST(Quality, IsTheMeanOverClasses) {
+  Dataset dataset = MadeUp(false);
+  dataset.images[1].label = 0;  // seven of a, five of b
+  std::vector<Index> images;
+  for (Index i = 0; i < 12; ++i) images.push_back(i);
+  const Truth truth = TruthOf(dataset, images);
+  Matrix scores = Matrix::Zero(12, 2);
+  scores.col(0).setOnes();
+  EXPECT_DOUBLE_EQ(Quality(scores, truth), 50);
+  scores(3, 1) = 2;
+  EXPECT_DOUBLE_EQ(Quality(scores, truth), 60);
+  const Truth part = Part(truth, std::vector<Index>{3, 4});
+  EXPECT_EQ(part.labels, (std::vector<int>{1, 0}));
+  EXPECT_EQ(part.targets(0, 1), 1);
+  EXPECT_EQ(part.targets(0, 0), -1);
+}
+
+// One descriptor, sum pooling, three C: what a channel chose for itself, and what its fusion did.
+TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
+  Plan plan;
+  plan.codings.emplace_back().choices = {{"sum", "sum", PoolingKind::kSum, 0, false}};
+  Row row;
+  row.codings = {0};
+  row.methods = {{"sum", "sum", false, "2"}};
+  plan.rows = {row};
+  RowSelection selection;
+  for (const double c : {0.1, 1.0, 10.0}) selection.trials.push_back({{0, 0, 1}, c, 50});
+  const auto edges = [&](double own, double fused_c, bool fused) {
+    selection.methods = {{{{0, 0, 1}, own, 60}, fused_c, 70}};
+    const Json json = ChosenJson(ReadyChoices(plan), row, selection, 0, fused);
+    EXPECT_EQ(json.at("c"), fused ? fused_c : own);
+    EXPECT_EQ(json.at("validation"), fused ? 70 : 60);
+    return json.at("edge");
+  };
+  EXPECT_EQ(edges(10, 1, false), Json::array({"c"}));
+  EXPECT_EQ(edges(10, 1, true), Json::array());
+  EXPECT_EQ(edges(1, 0.1, false), Json::array());
+  EXPECT_EQ(edges(1, 0.1, true), Json::array({"c"}));
+}
+
+}  // namespace
+}  // namespace alcedo

@@ -1,0 +1,215 @@
+// The whole way on a collection that the test paints: two kinds of stripes, one of them reddish.
+#include "alcedo/reproduce/reproduce.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <stdexcept>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/random.h"
+#include "alcedo/dataset/read_dataset.h"
+#include "alcedo/reproduce/bov_check.h"
+#include "alcedo/reproduce/plan.h"
+#include "alcedo/image/write_image.h"
+#include "alcedo/io/io_testing.h"
+
+namespace alcedo {
+namespace {
+namespace fs = std::filesystem;
+using io_testing::TemporaryFolder;
+using ::testing::HasSubstr;
+
+Image Stripes(int kind, int number) {
+  Rng rng = Rng::ForItem(5, static_cast<std::uint64_t>(10 * number + kind));
+  Image image = MakeImage(64, 56, 3);
+  const double angle = (kind == 0 ? 0.2 : 1.3) + 0.2 * rng.Uniform();
+  const double period = 0.5 + 0.3 * rng.Uniform();
+  for (int channel = 0; channel < 3; ++channel) {
+    for (int y = 0; y < image.height; ++y) {
+      for (int x = 0; x < image.width; ++x) {
+        const double wave = std::sin(period * (x * std::cos(angle) + y * std::sin(angle)));
+        const double tint = kind == 1 && channel == 0 ? 40 : 0;
+        image.samples[static_cast<std::size_t>((channel * image.height + y) * image.width + x)] =
+            static_cast<float>(90 + tint + 50 * wave + 40 * rng.Uniform());
+      }
+    }
+  }
+  return image;
+}
+
+class Reproducing : public ::testing::Test {
+ protected:
+  Reproducing() {
+    for (const int kind : {0, 1}) {
+      const fs::path folder = folder_ / "data" / (kind == 0 ? "plain" : "reddish");
+      fs::create_directories(folder);
+      for (int i = 0; i < 10; ++i) {
+        const fs::path file = (folder / std::to_string(i)).replace_extension("ppm");
+        io_testing::WriteFile(file, PnmBytes(Stripes(kind, i)));
+      }
+    }
+    options_.lite = true;
+    options_.samples = 1000;
+    options_.sift_patch = options_.color_patch = 16;
+    options_.lambdas = {10, 1e4};
+    options_.relative_lambdas = {1};
+    options_.powers = {1, 0.5, 0};
+    options_.sigmas = {0.5};
+    options_.c = {1, 100};
+    options_.folds = 2;
+  }
+
+  Dataset Data() const { return ReadDataset(folder_ / "data", DatasetKind::kFolder); }
+
+  ReproduceRun Run(const std::string& work, int threads = 2) const {
+    ReproduceRun run;
+    run.threads = threads;
+    run.work = folder_ / work;
+    return run;
+  }
+
+  Results Reproduced(const ReproduceRun& run) const {
+    const Dataset data = Data();
+    Results results = Reproduce({&data, 1}, options_, run);
+    results.timings.clear();  // the only thing that differs from run to run
+    return results;
+  }
+
+  TemporaryFolder folder_;
+  ReproduceOptions options_;
+};
+
+TEST_F(Reproducing, FillsEveryCell) {
+  const Results results = Reproduced(Run("work"));
+  EXPECT_TRUE(results.complete);
+  // Fisher: sum, gmp, democratic, gamma-democratic, each with and without power; EMK: sum and gmp.
+  EXPECT_EQ(results.cells.size(), 3u * 8 + 3u * 2);
+  for (const Cell& cell : results.cells) {
+    EXPECT_GE(cell.value, 50) << cell.encoder << ' ' << cell.descriptor << ' ' << cell.method;
+    EXPECT_LE(cell.low, cell.value);
+    EXPECT_GE(cell.high, cell.value);
+    EXPECT_LT(cell.low, cell.high);  // also where all of the few images are right
+    EXPECT_EQ(cell.chosen.size(), 1u);
+    EXPECT_EQ(cell.chosen[0].size(), cell.descriptor == "fusion" ? 2u : 1u);
+    EXPECT_FALSE(cell.paper);
+  }
+  for (const Comparison& c : results.comparisons) EXPECT_LT(c.low, c.high) << c.method;
+  // What is confused is what gains.
+  ASSERT_EQ(results.confusions.size(), 1u);
+  EXPECT_EQ(results.confusions[0].method, "gmp");
+  EXPECT_EQ(results.confusions[0].descriptor, "fusion");
+  for (const ClassGains& gains : results.gains) EXPECT_EQ(gains.descriptor, "fusion");
+  ASSERT_EQ(results.checks.size(), 1u);
+  EXPECT_TRUE(results.checks[0].holds);
+  EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
+  // What was chosen is the best of what was tried.
+  for (const Curve& curve : results.curves) {
+    double best = 0;
+    for (const Curve::Point& point : curve.points) best = std::max(best, point.y);
+    for (const Cell& cell : results.cells) {
+      const bool same = cell.encoder == curve.encoder && cell.descriptor == curve.descriptor &&
+                        cell.method == curve.method && curve.parameter == "c";
+      if (!same) continue;
+      EXPECT_EQ(cell.chosen[0][0].at("validation").get<double>(), best);
+    }
+  }
+}
+
+TEST_F(Reproducing, DoesNotDependOnThreadsOrPasses) {
+  const Json one = ToJson(Reproduced(Run("one", 1)));
+  EXPECT_EQ(ToJson(Reproduced(Run("two", 3))), one);
+  Results passes;
+  {
+    options_.max_disk = 1e-3;  // GiB: no two pairs at the same time
+    passes = Reproduced(Run("passes"));
+    passes.config["max_disk"] = 0.0;
+  }
+  EXPECT_EQ(ToJson(passes), one);
+}
+
+TEST_F(Reproducing, GoesOnWhereItWasInterrupted) {
+  const Json whole = ToJson(Reproduced(Run("whole")));
+  // Stop after so many steps of the run before, until one run comes to its end.
+  int stopped = 0;
+  for (int steps = 1;; steps += 7) {
+    ReproduceRun run = Run("work");
+    int left = steps;
+    run.progress = [&](const Progress&) {
+      if (left-- == 0) throw std::runtime_error("interrupted");
+    };
+    try {
+      EXPECT_EQ(ToJson(Reproduced(run)), whole);
+      break;
+    } catch (const std::runtime_error& error) {
+      ASSERT_STREQ(error.what(), "interrupted");
+      ++stopped;
+    }
+  }
+  EXPECT_GT(stopped, 3);
+}
+
+TEST_F(Reproducing, SharesItsWorkBetweenTables) {
+  const Json whole = ToJson(Reproduced(Run("whole")));
+  options_.table = TableChoice::kTwo;
+  EXPECT_EQ(Reproduced(Run("work")).cells.size(), 3u * 4);
+  options_.table = TableChoice::kOne;
+  EXPECT_EQ(Reproduced(Run("work")).cells.size(), 3u * 2);
+  options_.table = TableChoice::kAll;
+  EXPECT_EQ(ToJson(Reproduced(Run("work"))), whole);
+}
+
+TEST_F(Reproducing, RefusesFilesOfOtherOptions) {
+  options_.table = TableChoice::kTwo;
+  Reproduced(Run("work"));
+  options_.samples = 2000;
+  try {
+    Reproduced(Run("work"));
+    FAIL();
+  } catch (const InvalidArgument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("other options or other images"));
+  }
+}
+
+TEST_F(Reproducing, LeavesOutBadImages) {
+  io_testing::WriteFile(folder_ / "data/plain/bad.ppm", "P6 no picture");
+  io_testing::WriteFile(folder_ / "data/reddish/bad.ppm", "");
+  io_testing::WriteFile(folder_ / "data/reddish/worse.ppm", "P6 9 9 255 ");
+  options_.table = TableChoice::kTwo;
+  const Results results = Reproduced(Run("work"));
+  EXPECT_EQ(results.datasets[0].failures.size(), 3u);
+  EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
+  std::int64_t judged = 0;
+  for (const auto& row : results.confusions[0].counts) {
+    judged += std::accumulate(row.begin(), row.end(), std::int64_t{0});
+  }
+  EXPECT_EQ(results.datasets[0].test, judged);
+  EXPECT_EQ(results.datasets[0].notes.back(), "3 images could not be read and are left out");
+  EXPECT_EQ(results.cells.size(), 3u * 4);
+}
+
+TEST(ReproduceOptions, AreChecked) {
+  const auto refused = [](auto change) {
+    ReproduceOptions options;
+    change(options);
+    EXPECT_THROW(CheckReproduceOptions(options), InvalidArgument);
+  };
+  refused([](auto& o) { o.powers = {0.5, 1.5}; });
+  refused([](auto& o) { o.powers = {}; });
+  refused([](auto& o) { o.lambdas = {-1}; });
+  refused([](auto& o) { o.lambdas = o.relative_lambdas = {}; });
+  refused([](auto& o) { o.c = {0}; });
+  refused([](auto& o) { o.sigmas = {NAN}; });
+  refused([](auto& o) { o.gamma = 2; });
+  refused([](auto& o) { o.seeds = 0; });
+  refused([](auto& o) { o.folds = 1; });
+  refused([](auto& o) { o.sift_patch = 18; });
+  refused([](auto& o) { o.accuracy = 0; });
+  EXPECT_NO_THROW(CheckReproduceOptions({}));
+}
+
+}  // namespace
+}  // namespace alcedo

@@ -1,0 +1,63 @@
+// Choosing lambda, power, sigma and C on the validation split (or by cross-validation), the same
+// search for every method: a gain over a weak baseline is not a result.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "alcedo/base/types.h"
+#include "alcedo/reproduce/plan.h"
+#include "alcedo/training/problem.h"
+#include "alcedo/reproduce/training_vectors.h"
+
+namespace alcedo {
+
+// A vector of every image, normalised.
+struct Candidate {
+  int coding = 0;
+  int choice = 0;
+  double power = 1;
+
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+};
+
+// What one candidate reached with one C.
+struct Trial {
+  Candidate candidate;
+  double c = 1;
+  double validation = 0;  // percent
+};
+
+// What a method uses.
+struct Chosen {
+  Trial trial;
+  double fused_c = 1;           // of both channels where they are fused
+  double fused_validation = 0;  // of the fusion
+};
+
+struct RowSelection {
+  std::vector<Chosen> methods;  // of the row, in its order
+  std::vector<Trial> trials;    // all that were tried, in order
+};
+
+// Both channels of a table's row: SIFT and colour.
+struct PairSelection {
+  std::vector<RowSelection> rows;
+};
+
+// Tries every candidate of both rows with every C. For late fusion each channel keeps what it chose
+// for itself and only C, which must be the same for scores to be of the same scale, is chosen anew.
+PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const int> rows,
+                     const TrainingVectors& vectors, const Truth& truth,
+                     const std::vector<Fold>& folds, const ReproduceOptions& options,
+                     const Run& run);
+
+// Vectors as a candidate of this coding has them, ready for products.
+Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threads);
+
+// For files, to go on from.
+Json ToJson(const ReadyPlan& ready, const PairSelection& selection);
+PairSelection PairSelectionFromJson(const ReadyPlan& ready, const Json& json);
+
+}  // namespace alcedo

@@ -1,0 +1,178 @@
+#include "alcedo/reproduce/test_scores.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "alcedo/base/types.h"
+#include "alcedo/io/content_hash.h"
+#include "alcedo/store/feature_store.h"
+#include "alcedo/config/field_json.h"
+
+namespace alcedo {
+namespace {
+
+constexpr int kImagesPerShard = 32;
+
+// Which choices the models need, and where a model's choice is among them.
+struct Needed {
+  WantedChoices wanted;
+  std::vector<Index> position;  // per model
+};
+
+Needed NeededBy(const std::vector<ModelKey>& keys, const ReadyPlan& ready) {
+  Needed needed{WantedChoices(ready.codings.size()), {}};
+  for (const ModelKey& key : keys) {
+    std::vector<int>& list = needed.wanted[static_cast<std::size_t>(key.candidate.coding)];
+    auto found = std::ranges::find(list, key.candidate.choice);
+    if (found == list.end()) found = list.insert(list.end(), key.candidate.choice);
+    needed.position.push_back(found - list.begin());
+  }
+  return needed;
+}
+
+Json StoreConfig(const ReadyPlan& ready, const std::vector<ModelKey>& keys) {
+  Json models = Json::array();
+  for (const ModelKey& key : keys) {
+    const ReadyCoding& coding = ready.codings[static_cast<std::size_t>(key.candidate.coding)];
+    Json model = CodingJson(coding, ready.accuracy);
+    model["choice"] = coding.coding.choices[static_cast<std::size_t>(key.candidate.choice)].name;
+    model["power"] = key.candidate.power;
+    model["c"] = key.c;
+    models.push_back(std::move(model));
+  }
+  return Json{{"models", std::move(models)}};
+}
+
+// models x classes for every image that could be read, one image after the other.
+std::string ScoreBytes(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
+                       const std::vector<LinearModel>& models, const Needed& needed,
+                       const std::vector<ImageRecord>& images, int threads) {
+  std::vector<const ImageRecord*> good;
+  for (const ImageRecord& image : images) {
+    if (image.entry.failure.empty()) good.push_back(&image);
+  }
+  const auto count = static_cast<Index>(good.size());
+  const Index classes = models.front().weights.rows();
+  Rows scores(count * static_cast<Index>(keys.size()), classes);
+  for (std::size_t m = 0; m < keys.size(); ++m) {
+    const auto coding = static_cast<std::size_t>(keys[m].candidate.coding);
+    Rows vectors(count, ready.codings[coding].dimension());
+    for (Index i = 0; i < count; ++i) {
+      vectors.row(i) = good[static_cast<std::size_t>(i)]->vectors[coding].row(needed.position[m]);
+    }
+    const Rows normalized =
+        Normalized(ready.codings[coding], std::move(vectors), keys[m].candidate.power, threads);
+    const Matrix of_model = Scores(models[m], normalized, threads);
+    for (Index i = 0; i < count; ++i) {
+      scores.row(i * static_cast<Index>(keys.size()) + static_cast<Index>(m)) =
+          of_model.row(i).cast<float>();
+    }
+  }
+  return {reinterpret_cast<const char*>(scores.data()),
+          static_cast<std::size_t>(scores.size()) * sizeof(float)};
+}
+
+// The models of one pair of rows, and the file of their scores.
+struct Group {
+  std::vector<ModelKey> keys;
+  Needed needed;
+  std::vector<LinearModel> models;  // read when the first image needs them
+  FeatureStore store;
+};
+
+std::vector<Group> OpenGroups(const ReadyPlan& ready,
+                              const std::vector<std::vector<ModelKey>>& keys, Index classes,
+                              const Run& run) {
+  std::vector<Group> groups;
+  for (const std::vector<ModelKey>& mine : keys) {
+    StoreHeader header;
+    header.config = StoreConfig(ready, mine);
+    header.shape = {static_cast<Index>(mine.size()), classes};
+    header.images_per_shard = kImagesPerShard;
+    // Named after the models, so that other choices make another file.
+    const std::string& coding =
+        ready.codings[static_cast<std::size_t>(mine.front().candidate.coding)].coding.name;
+    const std::string name =
+        fmt::format("{}-{}", coding, ContentHash(Dump(header.config)).substr(0, 8));
+    groups.push_back({mine,
+                      NeededBy(mine, ready),
+                      {},
+                      FeatureStore::OpenToAppend(run.work / "scores" / name, header)});
+  }
+  return groups;
+}
+
+// Of one shard: what the groups that do not have it yet need of its images.
+WantedChoices WantedBy(const std::vector<Group>& groups, Index shard, std::size_t codings) {
+  WantedChoices wanted(codings);
+  for (const Group& group : groups) {
+    if (group.store.shards() > shard) continue;
+    for (std::size_t c = 0; c < codings; ++c) {
+      // Codings belong to one pair each.
+      if (!group.needed.wanted[c].empty()) wanted[c] = group.needed.wanted[c];
+    }
+  }
+  return wanted;
+}
+
+void ReadScores(const Group& group, Index images, Index classes, std::map<ModelKey, Matrix>& all) {
+  std::vector<Matrix> scores(group.keys.size(), Matrix(images, classes));
+  Index row = 0;
+  for (Index shard = 0; shard < group.store.shards(); ++shard) {
+    const Rows part = group.store.ReadShard(shard);
+    for (Index i = 0; i < part.rows(); ++i, ++row) {
+      for (std::size_t m = 0; m < group.keys.size(); ++m) {
+        scores[m].row(row) =
+            part.row(i).segment(static_cast<Index>(m) * classes, classes).cast<double>();
+      }
+    }
+  }
+  for (std::size_t m = 0; m < group.keys.size(); ++m) {
+    all.emplace(group.keys[m], std::move(scores[m]));
+  }
+}
+
+}  // namespace
+
+TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
+                           const Dataset& dataset, const Run& run) {
+  const std::vector<Index> numbers = ImagesOf(dataset, Split::kTest);
+  const auto classes = static_cast<Index>(dataset.classes.size());
+  const auto count = static_cast<Index>(numbers.size());
+  std::vector<Group> groups = OpenGroups(ready, keys, classes, run);
+  Progress progress{"test images", 0, count, 0, "images"};
+  for (Index begin = 0; begin < count; begin += kImagesPerShard) {
+    const Index size = std::min<Index>(kImagesPerShard, count - begin);
+    const Index shard = begin / kImagesPerShard;
+    const WantedChoices wanted = WantedBy(groups, shard, ready.codings.size());
+    if (std::ranges::all_of(wanted, &std::vector<int>::empty)) {
+      progress.done += size;
+      progress.resumed += size;
+      continue;
+    }
+    const std::vector<ImageRecord> images = MakeImageRecords(
+        ready, dataset,
+        std::span(numbers).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)),
+        wanted, run, progress);
+    for (Group& group : groups) {
+      if (group.store.shards() > shard) continue;
+      if (group.models.empty()) {
+        for (const ModelKey& key : group.keys) group.models.push_back(ReadModel(ready, key, run));
+      }
+      const std::string values =
+          ScoreBytes(ready, group.keys, group.models, group.needed, images, run.threads);
+      Write(run, [&] { group.store.Append(EntriesOf(images), values); });
+    }
+  }
+  StoredNumbers stored = NumbersOf(groups.front().store, dataset, numbers);
+  TestScores result{std::move(stored.images), {}, std::move(stored.failures)};
+  for (const Group& group : groups) {
+    ReadScores(group, static_cast<Index>(result.images.size()), classes, result.scores);
+  }
+  return result;
+}
+
+}  // namespace alcedo

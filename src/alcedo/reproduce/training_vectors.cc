@@ -1,0 +1,193 @@
+#include "alcedo/reproduce/training_vectors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
+#include "alcedo/io/content_hash.h"
+#include "alcedo/store/feature_store.h"
+#include "alcedo/io/input_file.h"
+
+namespace alcedo {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr int kImagesPerShard = 32;  // bounds memory: all vectors of so many images
+
+// One folder per choice, so that a choice is read without its neighbours.
+struct OpenStore {
+  int coding, choice;
+  FeatureStore store;
+};
+
+// The rows of one choice, one image after the other. `position` is that of the choice among those
+// that were wanted.
+std::string Values(const std::vector<ImageRecord>& images, int coding, Index position) {
+  std::string values;
+  for (const ImageRecord& image : images) {
+    if (!image.entry.failure.empty()) continue;
+    const Rows& rows = image.vectors[static_cast<std::size_t>(coding)];
+    values.append(reinterpret_cast<const char*>(rows.row(position).data()),
+                  static_cast<std::size_t>(rows.cols()) * sizeof(float));
+  }
+  return values;
+}
+
+}  // namespace
+
+Json CodingJson(const ReadyCoding& ready, double accuracy) {
+  return Json{{"coding", ready.coding.name},
+              {"vocabulary", ready.vocabulary_checksum},
+              {"sigma", ready.coding.sigma},
+              {"pyramid", ready.coding.pyramid},
+              {"accuracy", accuracy}};
+}
+
+ImageRecord MakeImageRecord(const ReadyPlan& plan, const DatasetImage& image,
+                            const WantedChoices& wanted) {
+  const double limit = plan.descriptors.at(0).describe.image.max_image_memory;
+  ImageRecord record;
+  record.entry.name = image.name;
+  try {
+    const std::string bytes = ReadInputFile(image.path, limit);
+    record.entry.hash = ContentHash(bytes);
+    record.entry.bytes = static_cast<std::int64_t>(bytes.size());
+    record.vectors = ImageVectors(plan, bytes, image.name, wanted);
+  } catch (const Error& error) {
+    record.entry.failure = WithoutName(error.what(), image.name);
+  }
+  return record;
+}
+
+std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& dataset,
+                                          std::span<const Index> numbers,
+                                          const WantedChoices& wanted, const Run& run,
+                                          Progress& progress) {
+  std::vector<ImageRecord> records(numbers.size());
+  std::mutex mutex;
+  ParallelFor(static_cast<Index>(numbers.size()), run.threads, [&](Index i) {
+    const auto number = static_cast<std::size_t>(numbers[static_cast<std::size_t>(i)]);
+    records[static_cast<std::size_t>(i)] = MakeImageRecord(plan, dataset.images[number], wanted);
+    const std::lock_guard lock(mutex);
+    ++progress.done;
+    Report(run, progress);
+  });
+  return records;
+}
+
+std::vector<StoreEntry> EntriesOf(const std::vector<ImageRecord>& records) {
+  std::vector<StoreEntry> entries;
+  for (const ImageRecord& record : records) entries.push_back(record.entry);
+  return entries;
+}
+
+StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
+                        const std::vector<Index>& numbers) {
+  StoredNumbers result;
+  auto next = numbers.begin();
+  for (const StoredImage& stored : store.Images()) {
+    next = std::find_if(next, numbers.end(), [&](Index n) {
+      return dataset.images[static_cast<std::size_t>(n)].name == stored.name;
+    });
+    if (next == numbers.end()) {
+      throw FormatError("the intermediate files are of other images; remove the work folder");
+    }
+    result.images.push_back(*next++);
+  }
+  for (const StoreEntry& failure : store.Failures()) {
+    result.failures.push_back({failure.name, failure.failure});
+  }
+  return result;
+}
+
+fs::path TrainingVectors::Folder(int coding, int choice) const {
+  const Coding& c = plan_.codings[static_cast<std::size_t>(coding)].coding;
+  return folder_ / c.name / c.choices[static_cast<std::size_t>(choice)].name;
+}
+
+double TrainingVectors::DiskBytes(const ReadyPlan& plan, std::span<const int> which, Index images) {
+  double bytes = 0;
+  for (const int c : which) {
+    const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];
+    bytes += static_cast<double>(ready.coding.choices.size()) *
+             static_cast<double>(ready.dimension()) * sizeof(float);
+  }
+  return bytes * static_cast<double>(images);
+}
+
+TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> which,
+                                 const Dataset& dataset, const Run& run)
+    : plan_(plan), which_(which.begin(), which.end()), folder_(run.work / "vectors") {
+  const std::vector<Index> numbers = ImagesNotForTesting(dataset);
+  std::deque<OpenStore> stores;
+  for (const int c : which_) {
+    const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];
+    for (int choice = 0; choice < static_cast<int>(ready.coding.choices.size()); ++choice) {
+      StoreHeader header;
+      header.config = CodingJson(ready, plan.accuracy);
+      header.shape = {ready.dimension()};
+      header.images_per_shard = kImagesPerShard;
+      stores.push_back({c, choice, FeatureStore::OpenToAppend(Folder(c, choice), header)});
+    }
+  }
+  const auto count = static_cast<Index>(numbers.size());
+  const Index shards = (count + kImagesPerShard - 1) / kImagesPerShard;
+  Progress progress{"vectors of the training images", 0, count, 0, "images"};
+  for (Index shard = 0; shard < shards; ++shard) {
+    const Index begin = shard * kImagesPerShard;
+    const Index size = std::min<Index>(kImagesPerShard, count - begin);
+    // A run can be killed between two stores: each goes on by itself.
+    WantedChoices wanted(plan.codings.size());
+    for (const OpenStore& s : stores) {
+      if (s.store.shards() <= shard) {
+        wanted[static_cast<std::size_t>(s.coding)].push_back(s.choice);
+      }
+    }
+    if (std::ranges::all_of(wanted, &std::vector<int>::empty)) {
+      progress.done += size;
+      progress.resumed += size;
+      continue;
+    }
+    const std::vector<ImageRecord> images = MakeImageRecords(
+        plan, dataset,
+        std::span(numbers).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)),
+        wanted, run, progress);
+    const std::vector<StoreEntry> entries = EntriesOf(images);
+    for (OpenStore& s : stores) {
+      const std::vector<int>& list = wanted[static_cast<std::size_t>(s.coding)];
+      const auto position = std::ranges::find(list, s.choice) - list.begin();
+      if (s.store.shards() > shard) continue;
+      Write(run, [&] { s.store.Append(entries, Values(images, s.coding, position)); });
+    }
+  }
+  // All stores have the same images: those of the first tell which.
+  StoredNumbers stored = NumbersOf(stores.front().store, dataset, numbers);
+  images_ = std::move(stored.images);
+  failures_ = std::move(stored.failures);
+}
+
+Rows TrainingVectors::Read(int coding, int choice) const {
+  const FeatureStore store = FeatureStore::OpenToRead(Folder(coding, choice));
+  Rows all(store.size(), plan_.codings[static_cast<std::size_t>(coding)].dimension());
+  Index row = 0;
+  for (Index shard = 0; shard < store.shards(); ++shard) {
+    const Rows part = store.ReadShard(shard);
+    all.middleRows(row, part.rows()) = part;
+    row += part.rows();
+  }
+  return all;
+}
+
+void TrainingVectors::Remove() const {
+  for (const int c : which_) {
+    fs::remove_all(folder_ / plan_.codings[static_cast<std::size_t>(c)].coding.name);
+  }
+}
+
+}  // namespace alcedo

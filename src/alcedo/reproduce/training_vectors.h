@@ -1,0 +1,79 @@
+// The vectors of all images that are not tested on: made in one pass, kept on the disk, read back
+// one choice at a time.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alcedo/base/types.h"
+#include "alcedo/dataset/dataset.h"
+#include "alcedo/base/run.h"
+#include "alcedo/reproduce/image_vectors.h"
+#include "alcedo/store/feature_store.h"
+
+namespace alcedo {
+
+// A file that could not be used, and why.
+struct ImageFailure {
+  std::string name;
+  std::string reason;
+};
+
+class TrainingVectors {
+ public:
+  // Makes the vectors of the codings `which` that run.work / "vectors" does not have yet; what is
+  // there of other codings stays. A run that was killed goes on where it was.
+  TrainingVectors(const ReadyPlan& plan, std::span<const int> which, const Dataset& dataset,
+                  const Run& run);
+
+  // Numbers of the images (of dataset.images) that have vectors, in order: the rows of Read().
+  const std::vector<Index>& images() const { return images_; }
+  const std::vector<ImageFailure>& failures() const { return failures_; }
+
+  // images x dimension, before power and L2.
+  Rows Read(int coding, int choice) const;
+
+  // Gives the disk back.
+  void Remove() const;
+
+  // What the files of these codings take for so many images.
+  static double DiskBytes(const ReadyPlan& plan, std::span<const int> which, Index images);
+
+ private:
+  std::filesystem::path Folder(int coding, int choice) const;
+
+  const ReadyPlan& plan_;
+  std::vector<int> which_;
+  std::filesystem::path folder_;
+  std::vector<Index> images_;
+  std::vector<ImageFailure> failures_;
+};
+
+// What the vectors of a coding depend on beside the images.
+Json CodingJson(const ReadyCoding& ready, double accuracy);
+
+// One image as stores keep it. What is wrong with it is the entry's failure, never an exception.
+struct ImageRecord {
+  StoreEntry entry;
+  std::vector<Rows> vectors;  // of ImageVectors()
+};
+ImageRecord MakeImageRecord(const ReadyPlan& plan, const DatasetImage& image,
+                            const WantedChoices& wanted);
+
+// The records of dataset.images[numbers], in parallel. Every image is one more done in `progress`.
+std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& dataset,
+                                          std::span<const Index> numbers,
+                                          const WantedChoices& wanted, const Run& run,
+                                          Progress& progress);
+std::vector<StoreEntry> EntriesOf(const std::vector<ImageRecord>& records);
+
+// The numbers of a store's images among `numbers`, in order, and its failures.
+struct StoredNumbers {
+  std::vector<Index> images;
+  std::vector<ImageFailure> failures;
+};
+StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
+                        const std::vector<Index>& numbers);
+
+}  // namespace alcedo

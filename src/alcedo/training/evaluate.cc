@@ -1,0 +1,206 @@
+#include "alcedo/training/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
+#include "alcedo/dataset/readers.h"
+#include "alcedo/training/hash_images.h"
+
+namespace alcedo {
+namespace {
+
+using internal::FirstOf;
+
+constexpr std::size_t kConfusedPairs = 10;
+
+// Of every class of the dataset the number that the model has for it, or -1.
+std::vector<int> MatchClasses(const Model& model, const Dataset& dataset,
+                              std::vector<std::string>& notes) {
+  std::map<std::string, int> numbers;
+  for (const std::string& name : model.classes) {
+    numbers.emplace(name, static_cast<int>(numbers.size()));
+  }
+  std::vector<int> match;
+  std::vector<std::string> unknown;
+  for (const std::string& name : dataset.classes) {
+    const auto found = numbers.find(name);
+    match.push_back(found == numbers.end() ? -1 : found->second);
+    if (found == numbers.end()) unknown.push_back(name);
+  }
+  if (unknown.size() == dataset.classes.size()) {
+    throw InvalidArgument(
+        fmt::format("the model has none of the classes of {}: it has {}, the images {}",
+                    dataset.root.string(), FirstOf(model.classes), FirstOf(unknown)));
+  }
+  if (!unknown.empty()) {
+    const char* verb = unknown.size() == 1 ? "is" : "are";
+    notes.push_back(fmt::format("{0} of {1} classes {2} not in the model and {2} left out: {3}",
+                                unknown.size(), dataset.classes.size(), verb, FirstOf(unknown)));
+  }
+  const std::set<std::string> there(dataset.classes.begin(), dataset.classes.end());
+  std::vector<std::string> absent;
+  std::ranges::copy_if(model.classes, std::back_inserter(absent),
+                       [&](const std::string& name) { return !there.contains(name); });
+  if (!absent.empty()) {
+    notes.push_back(fmt::format("{} of {} classes of the model {} not in the data: {}",
+                                absent.size(), model.classes.size(),
+                                absent.size() == 1 ? "is" : "are", FirstOf(absent)));
+  }
+  return match;
+}
+
+void JudgeLabels(const std::vector<int>& predicted, const std::vector<int>& labels,
+                 const BootstrapOptions& bootstrap, Evaluation& result) {
+  const auto classes = static_cast<int>(result.names.size());
+  const TopOne top = TopOneAccuracy(predicted, labels, classes);
+  result.measures = {{"top1-images", "top-1, all images", top.over_images,
+                      BootstrapTopOne(predicted, labels, classes, false, bootstrap)},
+                     {"top1-classes", "top-1, mean over classes", top.over_classes,
+                      BootstrapTopOne(predicted, labels, classes, true, bootstrap)}};
+  const std::vector<std::int64_t> counts = ImagesPerClass(labels, classes);
+  const std::vector<double> accuracies = PerClassAccuracy(predicted, labels, classes);
+  result.confusion = ConfusionMatrix(predicted, labels, classes);
+  for (int truth = 0; truth < classes; ++truth) {
+    const auto c = static_cast<std::size_t>(truth);
+    if (counts[c] > 0) result.classes.push_back({result.names[c], counts[c], accuracies[c], 0});
+    for (int other = 0; other < classes; ++other) {
+      const std::int64_t images = result.confusion(truth, other);
+      if (other != truth && images > 0) result.confused.push_back({truth, other, images});
+    }
+  }
+  std::ranges::stable_sort(result.confused, std::ranges::greater{}, &ConfusedPair::images);
+  result.confused.resize(std::min(result.confused.size(), kConfusedPairs));
+}
+
+// Scores and targets are those of `classes`.
+void JudgeTargets(const Matrix& scores, const TargetMatrix& targets,
+                  const std::vector<int>& classes, const BootstrapOptions& bootstrap,
+                  Evaluation& result) {
+  for (const ApRule rule : {ApRule::kVoc11, ApRule::kArea}) {
+    result.measures.push_back({fmt::format("map-{}", Name(rule)),
+                               rule == ApRule::kVoc11 ? "mean average precision, 11 points"
+                                                      : "mean average precision, area",
+                               MeanAveragePrecision(scores, targets, rule),
+                               BootstrapMap(scores, targets, rule, bootstrap)});
+  }
+  const Vector voc11 = AveragePrecisions(scores, targets, ApRule::kVoc11);
+  const Vector area = AveragePrecisions(scores, targets, ApRule::kArea);
+  for (Index i = 0; i < scores.cols(); ++i) {
+    const std::int64_t positives = (targets.col(i).array() == std::int8_t{1}).count();
+    if (positives == 0) continue;
+    const auto name = static_cast<std::size_t>(classes[static_cast<std::size_t>(i)]);
+    result.classes.push_back({result.names[name], positives, voc11[i], area[i]});
+  }
+}
+
+// An image that could be read, and what the model says of it.
+struct Judged {
+  const DatasetImage* image;
+  int predicted;
+  Vector scores;  // of multi-label sets
+};
+
+std::vector<Judged> PredictAll(const Predictor& predictor,
+                               const std::vector<const DatasetImage*>& images,
+                               const Run& run, Evaluation& result) {
+  std::vector<EncodeInput> inputs;
+  for (const DatasetImage* image : images) inputs.push_back({image->path.string(), image->name});
+  Progress progress{"classifying", 0, std::ssize(inputs), 0, "images"};
+  std::mutex mutex;
+  EncodeRun predict;
+  predict.threads = run.threads;
+  predict.progress = [&] {
+    const std::lock_guard lock(mutex);
+    ++progress.done;
+    Report(run, progress);
+  };
+  std::vector<Judged> judged;
+  PredictImages(predictor, inputs, predict, [&](Index number, const Prediction& prediction) {
+    const DatasetImage* image = images[static_cast<std::size_t>(number)];
+    if (!prediction.failure.empty()) {
+      result.failures.push_back({image->name, prediction.failure});
+      return;
+    }
+    judged.push_back(
+        {image, RankedClasses(prediction)[0], result.multi_label ? prediction.scores : Vector()});
+  });
+  if (judged.empty()) {
+    throw InvalidArgument(fmt::format("no image could be read; the first is {}: {}",
+                                      result.failures[0].name, result.failures[0].reason));
+  }
+  return judged;
+}
+
+}  // namespace
+
+Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
+                    std::span<const Index> images, const Run& run) {
+  const Model& model = predictor.model;
+  if (model.multi_label != dataset.multi_label) {
+    throw InvalidArgument(fmt::format("the model gives {} per image, but images of {} have {} each",
+                                      model.multi_label ? "several classes" : "one class",
+                                      dataset.root.string(),
+                                      dataset.multi_label ? "several classes" : "one class"));
+  }
+  Evaluation result;
+  result.multi_label = model.multi_label;
+  result.dataset = dataset.title;
+  result.names = model.classes;
+  const std::vector<int> match = MatchClasses(model, dataset, result.notes);
+  std::vector<const DatasetImage*> known;  // of classes that the model has
+  for (const Index number : images) {
+    const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
+    if (dataset.multi_label || match[static_cast<std::size_t>(image.label)] >= 0) {
+      known.push_back(&image);
+    }
+  }
+  if (known.empty()) throw InvalidArgument("none of these images has a class of the model");
+  const std::vector<Judged> judged = PredictAll(predictor, known, run, result);
+  result.images = std::ssize(judged);
+  std::vector<const DatasetImage*> read;
+  // Without hashes in the model there is nothing to read the files for once more.
+  if (!model.training.pictures.empty()) {
+    for (const Judged& j : judged) read.push_back(j.image);
+  }
+  for (const std::int64_t hash : HashImages(read, run.threads)) {
+    result.trained_on += std::ranges::binary_search(model.training.pictures, hash);
+  }
+  BootstrapOptions bootstrap;
+  bootstrap.threads = run.threads;
+  if (!dataset.multi_label) {
+    std::vector<int> predicted, labels;
+    for (const Judged& j : judged) {
+      predicted.push_back(j.predicted);
+      labels.push_back(match[static_cast<std::size_t>(j.image->label)]);
+    }
+    JudgeLabels(predicted, labels, bootstrap, result);
+    return result;
+  }
+  std::vector<std::size_t> columns;  // classes that both have: of the dataset, and of the model
+  std::vector<int> classes;
+  for (std::size_t c = 0; c < match.size(); ++c) {
+    if (match[c] < 0) continue;
+    columns.push_back(c);
+    classes.push_back(match[c]);
+  }
+  Matrix scores(std::ssize(judged), std::ssize(columns));
+  TargetMatrix targets(scores.rows(), scores.cols());
+  for (Index row = 0; row < scores.rows(); ++row) {
+    const Judged& j = judged[static_cast<std::size_t>(row)];
+    for (Index c = 0; c < scores.cols(); ++c) {
+      const auto i = static_cast<std::size_t>(c);
+      scores(row, c) = j.scores[classes[i]];
+      targets(row, c) = j.image->targets[columns[i]];
+    }
+  }
+  JudgeTargets(scores, targets, classes, bootstrap, result);
+  return result;
+}
+
+}  // namespace alcedo

@@ -1,0 +1,131 @@
+#include "alcedo/weights/patch_weights.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/types.h"
+#include "alcedo/weights/weight_map.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/encode/encode_descriptors.h"
+
+namespace alcedo {
+namespace {
+
+Representer MakeOne(DescriptorKind descriptor, EncoderKind encoder, std::vector<double> lambdas) {
+  const Vocabulary vocabulary =
+      OpenVocabulary(descriptor == DescriptorKind::kColor ? "color" : "sift").vocabulary;
+  EncodeConfig config;
+  config.describe = vocabulary.config.describe;
+  config.encoder = encoder;
+  config.emk.outputs = 128;
+  config.lambdas = std::move(lambdas);
+  config.gmp.relative = true;
+  return MakeRepresenter(vocabulary, config);
+}
+
+// Grass with a little noise, and a red disc.
+Image OddObject(int width, int height, int x0, int y0, int radius) {
+  Image image = MakeImage(width, height, 3);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const bool odd = std::hypot(x - x0, y - y0) < radius;
+      const int noise = (x * 7 + y * 13) % 5;
+      const int color[3] = {odd ? 200 : 60 + noise, odd ? 40 : 130 + noise, 50 + noise};
+      for (int c = 0; c < 3; ++c) image.Plane(c)[y * width + x] = static_cast<float>(color[c]);
+    }
+  }
+  return image;
+}
+
+TEST(PatchWeights, AnOddObjectHasTheLargestWeight) {
+  const Image image = OddObject(120, 96, 85, 30, 8);
+  for (const EncoderKind encoder : {EncoderKind::kEmk, EncoderKind::kFisher}) {
+    const Representer representer = MakeOne(DescriptorKind::kColor, encoder, {0.1, 10});
+    const Descriptors descriptors = DescribeImage(image, representer.config.describe);
+    const PatchWeights result = ComputePatchWeights(representer, descriptors);
+    ASSERT_EQ(result.weights.rows(), 2);
+    ASSERT_EQ(result.reports.size(), 2u);
+    for (Index l = 0; l < 2; ++l) {
+      EXPECT_TRUE(result.reports[static_cast<std::size_t>(l)].converged);
+      const WeightMap map =
+          RenderWeightMap(descriptors.patches, result.weights.row(l).transpose(), 120, 96, 120, 96);
+      const auto largest = std::max_element(map.values.begin(), map.values.end());
+      const auto at = static_cast<int>(largest - map.values.begin());
+      // The largest sum is where most patches have some of the object: within a patch of it.
+      EXPECT_LT(std::hypot(at % 120 - 85, at / 120 - 30), 20) << Name(encoder) << " " << l;
+    }
+  }
+}
+
+// (K + lambda I) alpha = 1 with the kernel of the encodings, entry by entry.
+TEST(PatchWeights, SolveTheDual) {
+  const Image image = OddObject(40, 36, 12, 14, 5);
+  const Representer representer = MakeOne(DescriptorKind::kColor, EncoderKind::kEmk, {0.5});
+  const Descriptors descriptors = DescribeImage(image, representer.config.describe);
+  const Vector alpha = ComputePatchWeights(representer, descriptors).weights.row(0);
+  const Rows rows = EncodeDescriptors(representer, descriptors).ToDense();
+  const Index n = rows.rows();
+  ASSERT_GT(n, 5);
+  double trace = 0;
+  for (Index i = 0; i < n; ++i) trace += rows.row(i).cast<double>().squaredNorm();
+  const double lambda = 0.5 * trace / static_cast<double>(n);
+  for (Index i = 0; i < n; ++i) {
+    double left = lambda * alpha[i];
+    for (Index j = 0; j < n; ++j) {
+      left += rows.row(i).cast<double>().dot(rows.row(j).cast<double>()) * alpha[j];
+    }
+    EXPECT_NEAR(left, 1, 1e-4) << i;
+  }
+}
+
+TEST(PatchWeights, OfOneColourAreEqualAndFinite) {
+  const Image image = OddObject(60, 50, 0, 0, 500);
+  for (const DescriptorKind descriptor : {DescriptorKind::kColor, DescriptorKind::kSift}) {
+    for (const EncoderKind encoder : {EncoderKind::kEmk, EncoderKind::kFisher}) {
+      Image flat = image;
+      std::ranges::fill(flat.samples, 90.0f);
+      const Representer representer = MakeOne(descriptor, encoder, {0, 1});
+      const Descriptors descriptors = DescribeImage(flat, representer.config.describe);
+      const Matrix weights = ComputePatchWeights(representer, descriptors).weights;
+      ASSERT_GT(weights.cols(), 0);
+      EXPECT_TRUE(weights.allFinite());
+      for (Index l = 0; l < 2; ++l) {
+        const double low = weights.row(l).minCoeff(), high = weights.row(l).maxCoeff();
+        EXPECT_GT(low, 0);
+        EXPECT_LE(high - low, 1e-6 * high) << Name(descriptor) << " " << Name(encoder) << " " << l;
+      }
+    }
+  }
+}
+
+TEST(PatchWeights, NoPatchesHaveNone) {
+  const Representer representer = MakeOne(DescriptorKind::kColor, EncoderKind::kEmk, {1, 2});
+  const Descriptors descriptors = DescribeImage(MakeImage(7, 5, 3), representer.config.describe);
+  const PatchWeights result = ComputePatchWeights(representer, descriptors);
+  EXPECT_EQ(result.weights.rows(), 2);
+  EXPECT_EQ(result.weights.cols(), 0);
+}
+
+TEST(PatchWeights, DoNotDependOnThreads) {
+  const Image image = OddObject(100, 80, 60, 30, 9);
+  for (const EncoderKind encoder : {EncoderKind::kEmk, EncoderKind::kFisher}) {
+    const Representer representer = MakeOne(DescriptorKind::kColor, encoder, {0.1, 1});
+    const Descriptors descriptors = DescribeImage(image, representer.config.describe);
+    EXPECT_EQ(ComputePatchWeights(representer, descriptors, 1).weights,
+              ComputePatchWeights(representer, descriptors, 2).weights);
+  }
+}
+
+TEST(PatchWeights, AreThoseOfGmpAlone) {
+  const Vocabulary vocabulary = OpenVocabulary("color").vocabulary;
+  EncodeConfig config;
+  config.describe = vocabulary.config.describe;
+  config.pooling = PoolingKind::kSum;
+  EXPECT_THROW(ComputePatchWeights(MakeRepresenter(vocabulary, config), {}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace alcedo

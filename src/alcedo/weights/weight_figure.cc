@@ -1,0 +1,116 @@
+#include "alcedo/weights/weight_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "alcedo/base/error.h"
+#include "alcedo/figures/color_bar.h"
+#include "alcedo/figures/stroke_font.h"
+
+namespace alcedo {
+namespace {
+
+using internal::DrawText;
+using internal::TextAnchor;
+using internal::TextStyle;
+
+constexpr int kMargin = 14;
+constexpr int kGutter = 16;      // between columns
+constexpr int kMinColumn = 150;  // a bar with its numbers needs as much
+constexpr int kTitle = 26;       // with the space below
+constexpr int kCaption = 20;
+
+void CheckSizes(const WeightPanels& panels) {
+  if (panels.maps.empty() || panels.maps.size() != panels.labels.size()) {
+    throw InvalidArgument(fmt::format("a figure needs maps, and a label for each, got {} and {}",
+                                      panels.maps.size(), panels.labels.size()));
+  }
+  for (const WeightMap& map : panels.maps) {
+    if (map.width != panels.picture.width || map.height != panels.picture.height) {
+      throw InvalidArgument(fmt::format("a map has {} x {} pixels, its picture {} x {}", map.width,
+                                        map.height, panels.picture.width, panels.picture.height));
+    }
+  }
+}
+
+void DrawBoxes(Image& canvas, const WeightPanels& panels, int x, int y) {
+  for (const Box& box : panels.boxes) {
+    const double left = x + std::max(0.0, box.x), top = y + std::max(0.0, box.y);
+    const double right = x + std::min<double>(panels.picture.width, box.x + box.width);
+    const double bottom = y + std::min<double>(panels.picture.height, box.y + box.height);
+    const internal::Polyline outline{
+        {left, top}, {right, top}, {right, bottom}, {left, bottom}, {left, top}};
+    // Seen on light and on dark pictures.
+    internal::Stroke(canvas, {outline}, 3, internal::kInk);
+    internal::Stroke(canvas, {outline}, 1.3, internal::kWhite);
+  }
+}
+
+}  // namespace
+
+Image MapPicture(const WeightMap& map, const ColorScale& scale) {
+  Image image = MakeImage(map.width, map.height, 3);
+  for (std::size_t i = 0; i < map.values.size(); ++i) {
+    const Rgb color = scale(map.values[i]);
+    for (int c = 0; c < 3; ++c) image.Plane(c)[i] = static_cast<float>(255 * color[c]);
+  }
+  return image;
+}
+
+Image WeightedPicture(const Image& picture, const WeightMap& map) {
+  if (map.width != picture.width || map.height != picture.height) {
+    throw InvalidArgument(fmt::format("the map has {} x {} pixels, its picture {} x {}", map.width,
+                                      map.height, picture.width, picture.height));
+  }
+  const float largest =
+      map.values.empty() ? 0.0f : *std::max_element(map.values.begin(), map.values.end());
+  Image weighted = ToRgb(picture);
+  for (std::size_t i = 0; i < map.values.size(); ++i) {
+    const float share = largest > 0 ? std::max(0.0f, map.values[i] / largest) : 0.0f;
+    for (int c = 0; c < 3; ++c) weighted.Plane(c)[i] *= share;
+  }
+  return weighted;
+}
+
+Image WeightFigure(const WeightPanels& panels) {
+  CheckSizes(panels);
+  const bool one = panels.maps.size() == 1;
+  const int columns = one ? 3 : 1 + static_cast<int>(panels.maps.size());
+  const int column = std::max(kMinColumn, panels.picture.width);
+  const int height = panels.picture.height;
+  const int top = kMargin + kTitle + kCaption;
+  const int bar = top + height + 6;
+  const int second = bar + internal::kColorBarHeight + kCaption;
+  const int bottom = one ? bar + internal::kColorBarHeight : second + height;
+  const int width = 2 * kMargin + columns * column + (columns - 1) * kGutter;
+  Image canvas = internal::MakeCanvas(width, bottom + kMargin);
+
+  const TextStyle title{14, internal::kInk, TextAnchor::kStart, true};
+  DrawText(canvas, kMargin, kMargin + 12, internal::FitText(panels.name, width - 2 * kMargin, 14),
+           title);
+  const auto left = [&](int c) { return kMargin + c * (column + kGutter); };
+  const auto caption = [&](int c, int y, const std::string& text) {
+    DrawText(canvas, left(c), y - 7, internal::FitText(text, column, 12), {12, internal::kInk});
+  };
+  caption(0, top, "original");
+  internal::Paste(canvas, panels.picture, left(0), top);
+  DrawBoxes(canvas, panels, left(0), top);
+  for (std::size_t m = 0; m < panels.maps.size(); ++m) {
+    const WeightMap& map = panels.maps[m];
+    const ColorScale scale = ScaleFor(map.values);
+    const int c = 1 + static_cast<int>(m);
+    caption(c, top, fmt::format("weights, {}", panels.labels[m]));
+    internal::Paste(canvas, MapPicture(map, scale), left(c), top);
+    DrawBoxes(canvas, panels, left(c), top);
+    internal::DrawColorBar(canvas, left(c), bar, std::max(kMinColumn, map.width), scale);
+    const int weighted_column = one ? 2 : c, weighted_top = one ? top : second;
+    caption(weighted_column, weighted_top, "picture times weights");
+    internal::Paste(canvas, WeightedPicture(panels.picture, map), left(weighted_column),
+                    weighted_top);
+  }
+  return canvas;
+}
+
+}  // namespace alcedo
