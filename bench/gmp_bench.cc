@@ -55,7 +55,7 @@ void Dense(std::vector<Row>& rows_out) {
   // Every lambda of the paper at once, against the smallest alone, and against one run each.
   GmpPath path;
   const auto solve_path = [&] {
-    path = PoolGmpPath(encodings, kPaperLambdas, OnlyResidual(0, tolerance));
+    path = PoolGmpPath(encodings, ForLambdas(kPaperLambdas, OnlyResidual(0, tolerance)));
   };
   medians = Compare(solve_path, solve, 11);
   Row row = MakeRow("path/dense-2048 five lambdas", "the smallest lambda alone", medians, 0, "");

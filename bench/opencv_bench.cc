@@ -68,8 +68,8 @@ void KMeans(std::vector<Row>& rows_out) {
   double theirs = 0;
   const auto ours = [&](int iterations) {
     Rng rng(1);
-    FitKMeans(samples, {.clusters = 256, .max_iterations = iterations, .tolerance = 0}, rng, 1,
-              &report, nullptr, &start);
+    FitKMeans(samples, {.clusters = 256, .max_iterations = iterations, .tolerance = 0}, rng,
+              {.report = &report, .start = &start});
   };
   const auto peer = [&](int iterations) {
     theirs = OpenCvKMeans(data.training, {labels.begin(), labels.end()}, 256, iterations);

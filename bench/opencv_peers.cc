@@ -15,7 +15,7 @@ cv::Mat View(const Rows& rows) {
 }
 
 Rows ToRows(const cv::Mat& matrix) {
-  return Eigen::Map<const Rows>(matrix.ptr<float>(), matrix.rows, matrix.cols);
+  return Eigen::Map<const EigenRows>(matrix.ptr<float>(), matrix.rows, matrix.cols);
 }
 
 }  // namespace

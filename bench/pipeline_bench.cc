@@ -4,9 +4,9 @@
 #include <chrono>
 
 #include "alcedo/base/parallel.h"
-#include "alcedo/image/read_image.h"
 #include "alcedo/descriptors/describe.h"
-#include "alcedo/encode/represent.h"
+#include "alcedo/encode/image_encoder.h"
+#include "alcedo/image/read_image.h"
 #include "harness.h"
 #include "natural.h"
 
@@ -15,14 +15,12 @@ namespace {
 
 // Images per second of wall-clock time, the best of a few rounds: other work on the machine only
 // ever takes away from it.
-double Rate(const std::string& bytes, const Representer& representer, int threads) {
+double Rate(const std::string& bytes, const ImageEncoder& encoder, int threads) {
   constexpr int kImages = 60, kRounds = 5;
   double best = 0;
   for (int round = 0; round < kRounds; ++round) {
     const auto start = std::chrono::steady_clock::now();
-    ParallelFor(kImages, threads, [&](Index) {
-      Represent(representer, Describe(bytes, "photograph", representer.config.describe));
-    });
+    ParallelFor(kImages, threads, [&](Index) { encoder.FromBytes(bytes, "photograph"); });
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     best = std::max(best, kImages / seconds.count());
   }
@@ -31,20 +29,20 @@ double Rate(const std::string& bytes, const Representer& representer, int thread
 
 void Pipeline(std::vector<Row>& rows_out) {
   const std::string bytes = NaturalFileBytes();
-  const Representer representer =
-      MakeRepresenter(OpenVocabulary("sift").vocabulary, EncodeConfig{});
+  const Channel channel(OpenVocabulary("sift").vocabulary, EncodeConfig{});
+  const ImageEncoder encoder({channel});
   Image image;
   Descriptors descriptors;
   const Medians parts = Compare([&] { image = ReadImageBytes(bytes, "photograph"); },
-                                [&] { descriptors = DescribeImage(image, {}); }, 15);
-  const Medians rest = Compare([&] { Represent(representer, descriptors); },
-                               [&] { Project(*representer.pca, descriptors.values); }, 15);
+                                [&] { descriptors = Describer().FromImage(image); }, 15);
+  const Medians rest =
+      Compare([&] { channel.Represent(descriptors); }, [&] { channel.Project(descriptors); }, 15);
   Row row;
   row.kernel = "pipeline/file to GMP, 2 threads";
   row.peer = "one thread";
   row.unit = "images/s";
-  row.ours_ms = Rate(bytes, representer, 2);
-  row.peer_ms = Rate(bytes, representer, 1);
+  row.ours_ms = Rate(bytes, encoder, 2);
+  row.peer_ms = Rate(bytes, encoder, 1);
   row.ratio = row.ours_ms / row.peer_ms;
   row.goal = ">= 40 images/s";
   row.reached = row.ours_ms >= 40;

@@ -65,8 +65,8 @@ std::map<std::string, double> RunPython(const std::string& command,
 
 std::map<std::string, double> RunPythonPeers(const Encodings& encodings, double lambda,
                                              std::string& why) {
-  const Rows values =
-      Eigen::Map<const Rows>(encodings.Values(0), encodings.num_rows(), encodings.block_size());
+  const Rows values = Eigen::Map<const EigenRows>(encodings.Values(0), encodings.num_rows(),
+                                                  encodings.block_size());
   const std::vector<std::int32_t> blocks(encodings.blocks().begin(), encodings.blocks().end());
   return RunPython("gmp", {static_cast<double>(encodings.num_blocks()), lambda},
                    {{"values", values}, {"blocks", blocks}}, why);

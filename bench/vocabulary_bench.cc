@@ -49,8 +49,8 @@ void KMeans(std::vector<Row>& rows_out) {
   const auto fit = [&](int iterations) {
     return Time([&] {
       Rng rng(1);
-      FitKMeans(samples, {.clusters = 256, .max_iterations = iterations, .tolerance = 0}, rng, 1,
-                &report, nullptr, &start);
+      FitKMeans(samples, {.clusters = 256, .max_iterations = iterations, .tolerance = 0}, rng,
+                {.report = &report, .start = &start});
     });
   };
   const int few = 1, many = 9;

@@ -1,15 +1,24 @@
 # One module of the library = one folder = one target = one test binary.
 
-add_library(alcedo_build_options INTERFACE)
-target_compile_features(alcedo_build_options INTERFACE cxx_std_20)
-target_compile_options(alcedo_build_options INTERFACE
+# For programs that use the library as others would.
+add_library(alcedo_flags INTERFACE)
+target_compile_features(alcedo_flags INTERFACE cxx_std_20)
+target_compile_options(alcedo_flags INTERFACE
   $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas>
-  $<$<AND:$<BOOL:${ALCEDO_WARNINGS_AS_ERRORS}>,$<BOOL:${PROJECT_IS_TOP_LEVEL}>>:-Werror>)
+  # GCC 12 takes Eigen's packets for reads beyond small arrays whose size it knows: a warning, not an error.
+  "$<$<AND:$<BOOL:${ALCEDO_WARNINGS_AS_ERRORS}>,$<BOOL:${PROJECT_IS_TOP_LEVEL}>>:-Werror;-Wno-error=array-bounds>")
 if(ALCEDO_SANITIZE)
-  target_compile_options(alcedo_build_options INTERFACE
+  target_compile_options(alcedo_flags INTERFACE
     -fsanitize=${ALCEDO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  target_link_options(alcedo_build_options INTERFACE -fsanitize=${ALCEDO_SANITIZE})
+  target_link_options(alcedo_flags INTERFACE -fsanitize=${ALCEDO_SANITIZE})
 endif()
+# For the library itself and all that looks inside it. Its Eigen has a namespace of its own: functions of the same name
+# that a program compiles with other flags would otherwise take the place of the library's when the two are linked.
+add_library(alcedo_build_options INTERFACE)
+target_link_libraries(alcedo_build_options INTERFACE alcedo_flags)
+target_compile_definitions(alcedo_build_options INTERFACE Eigen=alcedo_eigen)
+# A precompiled header is used only by those who define what it was compiled with, and fmt defines something.
+target_compile_definitions(alcedo_build_options INTERFACE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
 
 # The headers that nearly everything includes are compiled once, not once for each file: half of the time of a
 # build. Off for those who build Alcedo as a part of something else: their flags may differ.
@@ -43,20 +52,41 @@ function(alcedo_use_headers target headers)
   endif()
 endfunction()
 
+# Several files of a target at once: headers and the templates that they need are compiled once for all of them. Not
+# those that include themselves once for each instruction set.
+option(ALCEDO_UNITY_BUILD "Compile several files of a module at once" ${PROJECT_IS_TOP_LEVEL})
+function(alcedo_unity target)
+  if(NOT ALCEDO_UNITY_BUILD)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE file)
+    file(STRINGS "${file}" several_times REGEX "hwy/foreach_target.h")
+    if(several_times)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # alcedo_module(NAME SOURCES ... HEADERS ... [PUBLIC targets...] [PRIVATE targets...])
-# Adds the static library alcedo_NAME, also called alcedo::NAME.
+# Adds the static library alcedo_NAME, also called alcedo::NAME. HEADERS are for other modules; programs get those that
+# src/alcedo/alcedo.h names.
 function(alcedo_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;PUBLIC;PRIVATE")
   add_library(alcedo_${name} STATIC ${arg_SOURCES})
   add_library(alcedo::${name} ALIAS alcedo_${name})
-  target_sources(alcedo_${name} PUBLIC FILE_SET HEADERS
-    BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${arg_HEADERS})
+  target_sources(alcedo_${name} PRIVATE ${arg_HEADERS})
+  target_include_directories(alcedo_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   set_target_properties(alcedo_${name} PROPERTIES EXPORT_NAME ${name}
     POSITION_INDEPENDENT_CODE ON)
   target_compile_features(alcedo_${name} PUBLIC cxx_std_20)
   target_link_libraries(alcedo_${name} PUBLIC ${arg_PUBLIC}
     PRIVATE $<BUILD_INTERFACE:alcedo_build_options> ${arg_PRIVATE})
   alcedo_use_headers(alcedo_${name} alcedo_headers)
+  alcedo_unity(alcedo_${name})
   set_property(GLOBAL APPEND PROPERTY ALCEDO_MODULES alcedo_${name})
 endfunction()
 

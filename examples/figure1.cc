@@ -1,7 +1,7 @@
 // The paper's Figure 1 in numbers. Two images share a tight cluster of patches (sky) and differ in
-// one single patch (red or blue). Sum pooling sees two equal images; GMP does not. The patches are
-// those of `alcedo figure1`, turned by 45 degrees. usage: figure1 FOLDER   (writes the patches of
-// the first image there, as patches.npy)
+// one single patch (red or blue). Sum pooling cannot distinguish them; GMP can. The patches are
+// those of `alcedo figure1`, rotated by 45 degrees. usage: figure1 FOLDER   (writes the patches of
+// the first image to FOLDER/patches.npy)
 #include <fmt/format.h>
 
 #include <cmath>
@@ -72,10 +72,9 @@ int main(int argc, char** argv) {
       options.lambda = lambda;
       by_gmp = show(fmt::format("GMP, lambda = {:g}", lambda), options);
     }
-    fmt::print(
-        "\nSum pooling calls the two images the same ({:.4f}); GMP tells them apart ({:.4f}),\n",
-        by_sum, by_gmp);
-    fmt::print("since the rare patch counts as much as the {} others.\n", kSky);
+    fmt::print("\nSum pooling cannot distinguish the images ({:.4f}); GMP can ({:.4f}),\n", by_sum,
+               by_gmp);
+    fmt::print("because the rare patch counts as much as the {} others.\n", kSky);
 
     const std::string_view bytes(reinterpret_cast<const char*>(red.data()),
                                  red.size() * sizeof(float));

@@ -1,5 +1,5 @@
-// Pools the local descriptors of one image into one vector: a thousand patches of sky, one of a
-// bird.
+// Pools the local descriptors of one image into one vector: a thousand patches of sky and one patch
+// of a bird.
 #include <cstdio>
 
 #include "alcedo/base/random.h"
@@ -7,7 +7,7 @@
 #include "alcedo/pooling/pool.h"
 
 int main() {
-  // One row per patch. Here they are made up; yours come from SIFT, a ViT, anything.
+  // One row per patch. These are random; yours may be SIFT, the tokens of a ViT, or anything else.
   alcedo::Rng rng(1);
   alcedo::Rows patches(1001, 8);
   for (alcedo::Index n = 0; n < patches.rows(); ++n) {

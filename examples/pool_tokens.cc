@@ -13,7 +13,8 @@
 namespace {
 
 std::vector<alcedo::Vector> PoolImages(const std::vector<alcedo::Rows>& images) {
-  // All tokens together, to learn 4 codewords from; a real collection needs 64 and more.
+  // All tokens together, to learn 4 codewords; a real collection needs a codebook size of 64 or
+  // more.
   alcedo::Index total = 0;
   for (const alcedo::Rows& tokens : images) total += tokens.rows();
   alcedo::Rows all(total, images[0].cols());

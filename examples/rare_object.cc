@@ -1,7 +1,7 @@
-// Pictures that are nearly all background, and what two poolings see in them.
+// Images that are nearly all background, pooled by sum and by GMP.
 //
-// Every picture has a texture of its own and, in one small place, one of two objects. A picture
-// whose nearest neighbour has the same object was understood. usage: rare_object FOLDER
+// Every image has its own texture and, in one small place, one of two objects. The example counts
+// the images whose nearest neighbour has the same object. usage: rare_object FOLDER
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "alcedo/base/random.h"
+#include "alcedo/descriptors/describe.h"
+#include "alcedo/encode/channel.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/descriptors/describe.h"
-#include "alcedo/encode/represent.h"
 
 namespace {
 
@@ -53,8 +53,8 @@ void PaintObject(int kind, alcedo::Rng& rng, alcedo::Image& image) {
   }
 }
 
-// How many of the vectors have a nearest neighbour of their own kind.
-int Understood(const std::vector<alcedo::Vector>& vectors) {
+// The number of vectors whose nearest neighbour has the same object.
+int SameObject(const std::vector<alcedo::Vector>& vectors) {
   int good = 0;
   for (int i = 0; i < kImages; ++i) {
     int nearest = -1;
@@ -81,25 +81,25 @@ int main(int argc, char** argv) {
     char name[32];
     std::snprintf(name, sizeof(name), "%s-%02d.png", i % 2 == 0 ? "rings" : "checks", i / 2);
     alcedo::WriteWholeFile(folder / name, alcedo::PngBytes(image));
-    images.push_back(alcedo::DescribeImage(image, {}));
+    images.push_back(alcedo::Describer().FromImage(image));
   }
-  std::printf("%d pictures, one small object in each; nearest neighbours with the same object:\n",
+  std::printf("%d images, one small object in each; nearest neighbours with the same object:\n",
               kImages);
   const alcedo::Vocabulary vocabulary = alcedo::OpenVocabulary("sift").vocabulary;
-  for (const alcedo::PoolingKind pooling : {alcedo::PoolingKind::kSum, alcedo::PoolingKind::kGmp}) {
+  for (const char* pooling : {"sum", "gmp"}) {
     alcedo::EncodeConfig config;
-    config.pooling = pooling;
+    config.pooling.Choose(pooling);
     config.l2 = true;
-    if (pooling == alcedo::PoolingKind::kGmp) {
+    if (config.pooling.Is<alcedo::GmpOptions>()) {
       config.lambdas = {0.1};
-      config.gmp.relative = true;  // to the mean squared norm of the encodings
+      // Relative to the mean squared norm of the encodings.
+      config.pooling.Get<alcedo::GmpOptions>().relative = true;
     }
-    const alcedo::Representer representer = alcedo::MakeRepresenter(vocabulary, config);
+    const alcedo::Channel channel(vocabulary, config);
     std::vector<alcedo::Vector> vectors;
     for (const alcedo::Descriptors& image : images) {
-      vectors.push_back(alcedo::Represent(representer, image).values.row(0));
+      vectors.push_back(channel.Represent(image).values.row(0));
     }
-    std::printf("  %-4s %2d of %d\n", std::string(alcedo::Name(pooling)).c_str(),
-                Understood(vectors), kImages);
+    std::printf("  %-4s %2d of %d\n", pooling, SameObject(vectors), kImages);
   }
 }

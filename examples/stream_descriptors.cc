@@ -1,5 +1,5 @@
-// Pools more patches than fit in memory: chunks go into accumulators, which merge, and GMP is
-// solved from what they kept.
+// Pools more patches than fit in memory: accumulators take them in chunks and are merged, and GMP
+// is solved from the merged accumulator.
 #include <cstdio>
 
 #include "alcedo/base/random.h"
@@ -16,12 +16,12 @@ int main() {
     }
     (chunk % 2 == 0 ? here : there).Add(alcedo::Encodings::Dense(std::move(rows)));
   }
-  // As if `there` had been another machine.
+  // As if `there` were another computer.
   const std::string bytes = there.ToBytes();
   here.Merge(alcedo::GmpAccumulator::FromBytes(bytes));
 
   const double lambdas[] = {0, 10, 1000};
-  const alcedo::GmpPath path = here.Solve(lambdas);
+  const alcedo::GmpPath path = here.Solve(alcedo::ForLambdas(lambdas));
   std::printf("%lld patches in %zu kB\n", static_cast<long long>(here.num_rows()),
               bytes.size() / 1000);
   for (int l = 0; l < 3; ++l) {

@@ -137,8 +137,7 @@ TEST_F(BadInput, AVectorThatVanishesInFloatNeedsDoubleOutput) {
   Table bag(2, Row(3, 1e-38));
   WriteFile("bag.npy", Npy(bag));
   const Args args{"pool", "bag.npy", "-o", "out.npy", "--lambda", "1e20"};
-  EXPECT_THAT(Fail(args, 1),
-              AllOf(HasSubstr("bag.npy"), HasSubstr("--dtype f8"), HasSubstr("--l2")));
+  EXPECT_THAT(Fail(args, 1), AllOf(HasSubstr("bag.npy"), HasSubstr("--dtype f8")));
   Args l2 = args;
   l2.push_back("--l2");
   Succeed(l2);

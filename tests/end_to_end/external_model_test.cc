@@ -44,7 +44,7 @@ TEST_F(Train, TakesDescriptorsMadeElsewhere) {
 
   // One kind of file for the other, both ways.
   EXPECT_THAT(Fail(Args{"train", "data", "-o", "x.safetensors"} + external, 1),
-              HasSubstr("'data' has no folders with array files (.npy, .npz, .safetensors)"));
+              HasSubstr("data: has no folders with array files (.npy, .npz, .safetensors)"));
   EXPECT_THAT(Fail({"evaluate", "m.safetensors", "data"}, 1), HasSubstr("array files"));
   EXPECT_THAT(Fail(Args{"train", "tokens", "-o", "x.safetensors", "--scales", "3"} + external, 2),
               AllOf(HasSubstr("--scales"), HasSubstr("external")));

@@ -30,7 +30,7 @@ TEST_F(Info, TellsWhatFilesHold) {
   WriteFile("c.ppm", Ppm(800, 500, 1));
   EXPECT_THAT(Succeed({"info", "c.ppm"}).out,
               AllOf(HasSubstr("800 x 500"), HasSubstr("3, colour"),
-                    HasSubstr("scaled to 400 x 250 (--max-pixels 100000)")));
+                    HasSubstr("scaled to 400 x 250 (max_pixels 100000)")));
   EXPECT_EQ(Json(Succeed({"info", "c.ppm", "--json"}).out)["width"], 800);
 }
 

@@ -107,8 +107,8 @@ TEST_F(Learn, SaysWhatItDid) {
   if (!HasTerminals()) GTEST_SKIP() << "no terminals here: what a person sees was not tested";
   const Result shown = RunOnTerminal(args);
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_THAT(shown.err, AllOf(HasSubstr("sampling: "), HasSubstr("images/s"),
-                               HasSubstr("em: iteration "), HasSubstr("log-likelihood")));
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("sampling: "), HasSubstr("images/s"), HasSubstr("em: "),
+                               HasSubstr(" iterations")));
 }
 
 TEST_F(Learn, ArraysAreDescriptorsFromElsewhere) {
@@ -156,7 +156,7 @@ TEST_F(Learn, GoesOnAfterAnInterruption) {
     EXPECT_EQ(exit_code, signal_number == SIGKILL ? 1000 + SIGKILL : 130);
     if (signal_number != SIGKILL) {
       EXPECT_THAT(ReadFile(".stderr"), AllOf(HasSubstr("alcedo: interrupted"),
-                                             HasSubstr("run the same command again to go on")));
+                                             HasSubstr("run the same command again to resume")));
     }
     EXPECT_FALSE(fs::exists("v.safetensors"));
     EXPECT_TRUE(fs::exists("v.safetensors.work"));

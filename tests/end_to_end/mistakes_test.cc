@@ -17,7 +17,7 @@ class Mistakes : public Encode {
 
 TEST_F(Mistakes, AMissingFile) {
   EXPECT_THAT(FailEncode({"phoot.jpg", "-o", "o.npy"}, 1),
-              HasSubstr("cannot read phoot.jpg: No such"));
+              HasSubstr("phoot.jpg: cannot be read: No such"));
   EXPECT_THAT(FailEncode({"in", "phoot.jpg", "-o", "o/"}, 1), HasSubstr("phoot.jpg"));
   EXPECT_THAT(Fail({"learn", "nothing/", "-o", "o.safetensors"}, 1), HasSubstr("nothing/"));
   EXPECT_THAT(Fail({"info", "nothing"}, 1), HasSubstr("nothing"));
@@ -27,7 +27,7 @@ TEST_F(Mistakes, ATextForAPicture) {
   WriteFile("photo.jpg", "this is a text\n");
   EXPECT_THAT(FailEncode({"photo.jpg", "-o", "o.npy"}, 1), HasSubstr("photo.jpg"));
   EXPECT_THAT(Fail({"learn", "photo.jpg", "-o", "o.safetensors"}, 1), HasSubstr("photo.jpg"));
-  EXPECT_THAT(Fail({"info", "photo.jpg"}, 1), HasSubstr("photo.jpg is no picture"));
+  EXPECT_THAT(Fail({"info", "photo.jpg"}, 1), HasSubstr("photo.jpg: is not an image"));
 }
 
 TEST_F(Mistakes, ATruncatedPicture) {
@@ -42,11 +42,10 @@ TEST_F(Mistakes, ATruncatedPicture) {
 TEST_F(Mistakes, AnEmptyFolder) {
   fs::create_directory("empty");
   EXPECT_THAT(FailEncode({"empty", "-o", "o.npy"}, 1),
-              AllOf(HasSubstr("folder 'empty' holds no picture"), HasSubstr(".jpg")));
-  EXPECT_THAT(Fail({"learn", "empty", "-o", "o.safetensors"}, 1),
-              HasSubstr("folder 'empty' holds no picture"));
+              AllOf(HasSubstr("empty: has no image"), HasSubstr(".jpg")));
+  EXPECT_THAT(Fail({"learn", "empty", "-o", "o.safetensors"}, 1), HasSubstr("empty: has no image"));
   EXPECT_THAT(Fail({"learn", "empty", "--descriptor", "external", "-o", "o.safetensors"}, 1),
-              HasSubstr("folder 'empty' holds no array file"));
+              HasSubstr("empty: has no array file"));
   EXPECT_THAT(Fail({"info", "empty"}, 1), HasSubstr("empty is not a feature store"));
 }
 
@@ -171,12 +170,12 @@ TEST_F(Mistakes, NoRoomForAPatch) {
   }
   // Only the pictures tell; what was stored of them stays.
   EXPECT_THAT(FailEncode({"in", "--patch", "80", "-o", "o.npy"}, 1),
-              AllOf(HasSubstr("no picture has room for a patch of 80 x 80 pixels (--patch)"),
+              AllOf(HasSubstr("no image has room for a patch of 80 x 80 pixels (--patch)"),
                     HasSubstr("nothing was written")));
   const Result stored =
       RunProgram({"encode", "in", "--vocabulary", "v.safetensors", "--patch", "80", "-o", "store"});
   EXPECT_EQ(stored.exit_code, 0);
-  EXPECT_THAT(stored.err, testing::StartsWith("alcedo: warning: no picture has room for a patch"));
+  EXPECT_THAT(stored.err, testing::StartsWith("alcedo: warning: no image has room for a patch"));
   // One picture with patches is enough.
   WriteFile("in/large.pgm", Pgm(120, 120, 1));
   EXPECT_EQ(RunEncode({"in", "--patch", "80", "-o", "o.npy"}).exit_code, 0);
@@ -189,8 +188,9 @@ TEST_F(Mistakes, ValuesOutOfRangeInAFileOfOptions) {
               testing::StartsWith("alcedo: c.toml: grid.step must be >= 1"));
   EXPECT_THAT(FailEncode({"in", "--config", "c.toml", "--step", "4", "-o", "o.npy"}, 1),
               testing::StartsWith("alcedo: c.toml: lambda must be >= 0"));
-  EXPECT_THAT(FailEncode({"in", "--config", "c.toml", "--lambda", "-2", "-o", "o.npy"}, 2),
-              testing::StartsWith("alcedo: --lambda must be >= 0"));
+  EXPECT_THAT(
+      FailEncode({"in", "--config", "c.toml", "--step", "4", "--lambda", "-2", "-o", "o.npy"}, 2),
+      testing::StartsWith("alcedo: --lambda must be >= 0"));
   WriteFile("l.toml", "[gmm]\ngaussians = 0\n");
   EXPECT_THAT(Fail({"learn", "in", "--config", "l.toml", "-o", "o.safetensors"}, 1),
               testing::StartsWith("alcedo: l.toml: gmm.gaussians must be >= 1"));

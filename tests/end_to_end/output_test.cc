@@ -162,14 +162,14 @@ TEST_F(Outputs, AFileSizeLimitIsAnErrorAndLeavesNothing) {
   const Result result = RunCommand(
       {"bash", "-c", "ulimit -f 8; exec " ALCEDO_PROGRAM " pool bag.npy --pooling sum -o out.npy"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("out.npy: cannot write: "));
+  EXPECT_THAT(result.err, HasSubstr("out.npy: cannot be written: "));
   EXPECT_EQ(FilesHere(), std::vector<std::string>{"bag.npy"});
 }
 
 TEST_F(Outputs, AFullDeviceIsAnError) {
   const Result result = RunCommand({"bash", "-c", ALCEDO_PROGRAM " --help > /dev/full"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("alcedo: cannot write to standard output: No space left"));
+  EXPECT_THAT(result.err, HasSubstr("alcedo: standard output: cannot be written: No space left"));
 }
 
 }  // namespace

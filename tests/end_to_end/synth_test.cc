@@ -37,7 +37,7 @@ TEST_F(Synth, PaintsTheSameForAnyNumberOfThreads) {
   const Result result = RunProgram(Run("one", {"--threads", "1"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err, "2 classes of 4 pictures in one\n");
+  EXPECT_EQ(result.err, "2 classes of 4 images in one\n");
   Succeed(Run("two", {"--threads", "2", "-q"}));
   const std::vector<std::string> files = FilesIn("one");
   EXPECT_EQ(files.size(), 10u);  // boxes.csv and synth.json too
@@ -61,7 +61,7 @@ TEST_F(Synth, CompletesItsOwnFolder) {
   EXPECT_THAT(Fail(Run("birds", {"--seed", "5"}), 1),
               AllOf(HasSubstr("birds"), HasSubstr("other options")));
   WriteFile("mine/letter.txt", "dear");
-  EXPECT_THAT(Fail(Run("mine"), 1), HasSubstr("mine is not empty"));
+  EXPECT_THAT(Fail(Run("mine"), 1), HasSubstr("mine: is not empty"));
 }
 
 TEST_F(Synth, ExplainsMistakes) {

@@ -74,7 +74,7 @@ TEST_F(Weights, TheMapIsLargestOnTheOddObject) {
   EXPECT_LT(std::hypot(at % kWidth - kDiscX, at / kWidth - kDiscY), 16);
   EXPECT_TRUE(IsPng("out/odd.ppm.weights.png"));
   EXPECT_TRUE(IsPng("out/odd.ppm.map.png"));
-  EXPECT_EQ(FilesBelow("out").size(), 3u) << "one picture has no contact sheet";
+  EXPECT_EQ(FilesBelow("out").size(), 3u) << "one image has no contact sheet";
 }
 
 TEST_F(Weights, OnePngIsTheFigureAlone) {
@@ -86,7 +86,7 @@ TEST_F(Weights, OnePngIsTheFigureAlone) {
 TEST_F(Weights, SaysWhatItDid) {
   const std::string err = Draw({"odd.ppm", "-o", "figure.png"}).err;
   EXPECT_THAT(err, testing::MatchesRegex("wrote figure.png: weights of [0-9,]+ patches of 1 "
-                                         "picture, lambda [0-9.e+]+ \\(relative 1000\\)\n"));
+                                         "image, lambda [0-9.e+]+ \\(relative 1000\\)\n"));
   EXPECT_EQ(Draw({"odd.ppm", "-o", "figure.png", "-q"}).err, "");
   EXPECT_EQ(Draw({"odd.ppm", "-o", "out/", "--lambda", "7"}).err.substr(0, 10), "wrote out/");
 }
@@ -177,7 +177,7 @@ TEST_F(Weights, PicturesOfOtherFormatsAreNamed) {
   }
   const Result result = RunProgram(WeightsArgs({"in", "-o", "out"}));
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("note: 2 .bmp and 1 .tiff are left out: pictures that can be "
+  EXPECT_THAT(result.err, HasSubstr("note: 2 .bmp and 1 .tiff are left out: images that can be "
                                     "read are JPEG, PNG, WebP, GIF and PNM\n"));
   EXPECT_EQ(RunProgram(WeightsArgs({"in", "-o", "out", "-q"})).err, "");
   fs::remove("in/odd.ppm");
@@ -185,7 +185,7 @@ TEST_F(Weights, PicturesOfOtherFormatsAreNamed) {
 }
 
 TEST_F(Weights, ABoxOutsideOfThePictureIsAMistake) {
-  const std::string outside = "lies outside of the picture of 96 x 80 pixels";
+  const std::string outside = "lies outside of the image of 96 x 80 pixels";
   EXPECT_THAT(Fail(WeightsArgs({"odd.ppm", "--box", "5000,5000,10,10", "--json", "s.json"}), 1),
               testing::AllOf(HasSubstr("the box 5000,5000,10,10"), HasSubstr(outside)));
   Draw({"odd.ppm", "--box", "90,70,100,100", "--json", "partly.json"});
@@ -327,7 +327,7 @@ TEST_F(Weights, MistakesAreOneSentence) {
   EXPECT_THAT(fail({"odd.ppm", "--mask", "mask.pgm", "-o", "out"}, 1), HasSubstr("the mask 5 x 4"));
   fs::create_directory("in");
   WriteFile("in/a.ppm", OddObject());
-  EXPECT_THAT(fail({"in", "-o", "a.png"}, 2), HasSubstr("is the figure of one picture"));
+  EXPECT_THAT(fail({"in", "-o", "a.png"}, 2), HasSubstr("is the figure of one image"));
 }
 
 TEST_F(Weights, Figure1IsDrawnTwice) {

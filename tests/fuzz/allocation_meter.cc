@@ -54,6 +54,18 @@ void operator delete(void* memory) noexcept {
   __real_free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+// Arrays of the library are aligned.
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  void* memory = nullptr;
+  if (posix_memalign(&memory, static_cast<std::size_t>(alignment), size) != 0) {
+    throw std::bad_alloc();
+  }
+  return Added(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept { operator delete(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  operator delete(memory);
+}
 
 namespace alcedo::fuzz {
 

@@ -58,7 +58,7 @@ TEST(AccumulatorLaws, AnyChunksGiveTheBatchAnswer) {
 
     std::vector<double> lambdas(random.Integer(1, 3));
     for (double& lambda : lambdas) lambda = AnyLambda(random, rows);
-    const GmpPath path = accumulator.Solve(lambdas);
+    const GmpPath path = accumulator.Solve(ForLambdas(lambdas));
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
       EXPECT_TRUE(path.reports[i].converged) << path.reports[i].reason << problem;
       EXPECT_LE(
@@ -76,7 +76,7 @@ TEST(AccumulatorLaws, LambdaZeroIsThePseudoInverse) {
     const Real largest = gap.svd.largest();
     const Real floor = largest > 0 ? 1e-12L * gap.amplification / largest : 0;
     const double zero[] = {0.0};
-    const GmpPath path = accumulator.Solve(zero);
+    const GmpPath path = accumulator.Solve(ForLambdas(zero));
     EXPECT_LE(RelativeError(path.phi.row(0), PseudoInverseOnes(gap.svd, 1), floor), 1e-5)
         << gap.problem;
   });
@@ -88,7 +88,8 @@ TEST(AccumulatorLaws, RelativeLambdaRefersToAllRows) {
     const Table rows = problem.Dense();
     const double mean = MeanSquaredNorm(rows);
     const double relative[] = {random.LogUniform(1e-3, 1e6)};
-    const GmpPath path = Accumulate(random, problem).Solve(relative, {.relative = true});
+    const GmpPath path =
+        Accumulate(random, problem).Solve(ForLambdas(relative, {.relative = true}));
     const double lambda = relative[0] * mean;
     EXPECT_NEAR(path.reports[0].lambda, lambda, 1e-9 * lambda) << problem;
     if (mean == 0) {
@@ -108,7 +109,8 @@ TEST(AccumulatorLaws, BytesCarryTheWholeState) {
     const GmpAccumulator copy = Travelled(accumulator);
     EXPECT_EQ(copy.ToBytes(), accumulator.ToBytes()) << problem;
     const double lambdas[] = {0.0, 1.0};
-    EXPECT_EQ(copy.Solve(lambdas).phi, accumulator.Solve(lambdas).phi) << problem;
+    EXPECT_EQ(copy.Solve(ForLambdas(lambdas)).phi, accumulator.Solve(ForLambdas(lambdas)).phi)
+        << problem;
     EXPECT_EQ(copy.num_rows(), accumulator.num_rows());
     EXPECT_EQ(copy.sum(), accumulator.sum());
     EXPECT_EQ(copy.squared_norm(), accumulator.squared_norm());

@@ -84,14 +84,14 @@ TEST(FiniteLaws, GmpOfExtremes) {
     }
     options.solver = GmpSolver::kAuto;
     const std::vector<double> lambdas = {0, 1e-3, 1e3, options.lambda};
-    const GmpPath path = PoolGmpPath(encodings, lambdas, options);
+    const GmpPath path = PoolGmpPath(encodings, ForLambdas(lambdas, options));
     EXPECT_TRUE(path.phi.allFinite()) << "PoolGmpPath" << problem;
     for (const SolveReport& report : path.reports) ExpectFinite(report, "PoolGmpPath", problem);
     GmpAccumulator accumulator(problem.num_blocks, problem.block_size,
                                GmpAccumulator::Layout::kSeveralBlocksPerRow);
     accumulator.Add(encodings);
     accumulator.Merge(GmpAccumulator(accumulator));
-    const GmpPath streamed = accumulator.Solve(lambdas, options);
+    const GmpPath streamed = accumulator.Solve(ForLambdas(lambdas, options));
     EXPECT_TRUE(streamed.phi.allFinite()) << "GmpAccumulator" << problem;
     for (const SolveReport& report : streamed.reports)
       ExpectFinite(report, "GmpAccumulator", problem);

@@ -103,7 +103,7 @@ TEST(MinimumNormLaws, APathMayContainZero) {
     const Table rows = gap.problem.Dense();
     std::vector<double> lambdas = {0, AnyLambda(random, rows), AnyLambda(random, rows), 0};
     if (random.Chance(0.5)) std::swap(lambdas[0], lambdas[1]);
-    const GmpPath path = PoolGmpPath(encodings, lambdas);
+    const GmpPath path = PoolGmpPath(encodings, ForLambdas(lambdas));
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
       const bool zero = lambdas[i] == 0;
       const Reals want = zero ? PseudoInverseOnes(gap.svd, 1) : RidgePhi(rows, lambdas[i]);

@@ -116,7 +116,7 @@ Problem Assemble(Random& random, const Shape& shape, Draw draw) {
     }
     p.offsets.push_back(static_cast<Index>(p.blocks.size()));
   }
-  p.values = Eigen::Map<const Rows>(values.data(), p.offsets.back(), p.block_size);
+  p.values = Eigen::Map<const EigenRows>(values.data(), p.offsets.back(), p.block_size);
   return p;
 }
 

@@ -119,7 +119,7 @@ TEST(RidgeLaws, APathIsItsSingleSolves) {
     const GmpOptions options{
         .solver = random.Pick({GmpSolver::kAuto, GmpSolver::kAuto, GmpSolver::kCg,
                                GmpSolver::kDirect, GmpSolver::kPrimal, GmpSolver::kDual})};
-    const GmpPath path = PoolGmpPath(encodings, lambdas, options);
+    const GmpPath path = PoolGmpPath(encodings, ForLambdas(lambdas, options));
     ASSERT_EQ(path.phi.rows(), static_cast<Index>(lambdas.size()));
     ASSERT_EQ(path.phi.cols(), problem.dimension());
     ASSERT_EQ(path.reports.size(), lambdas.size());

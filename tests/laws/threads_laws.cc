@@ -67,7 +67,8 @@ void ExpectNoThreadMatters(Random& random, const Problem& problem, bool kernels)
   const std::vector<double> lambdas = {lambda, 10 * lambda, 1e3};
   ExpectSameBytes(
       [&](int threads) {
-        return ToNumbers(PoolGmpPath(encodings, lambdas, {.relative = true, .threads = threads}));
+        return ToNumbers(
+            PoolGmpPath(encodings, ForLambdas(lambdas, {.relative = true, .threads = threads})));
       },
       "PoolGmpPath", problem);
   const Vector phi = Vector::LinSpaced(problem.dimension(), -1, 2);
@@ -83,7 +84,8 @@ void ExpectNoThreadMatters(Random& random, const Problem& problem, bool kernels)
   accumulator.Add(encodings);
   ExpectSameBytes(
       [&](int threads) {
-        return ToNumbers(accumulator.Solve(lambdas, {.relative = true, .threads = threads}));
+        return ToNumbers(
+            accumulator.Solve(ForLambdas(lambdas, {.relative = true, .threads = threads})));
       },
       "GmpAccumulator", problem);
   if (!kernels) return;

@@ -98,7 +98,7 @@ TEST(WeightsLaws, WeightedSumGivesBackThePrimal) {
     const Reals want = RidgePhi(rows, options.lambda);
     const Real floor = RidgeFloor(rows, options.lambda);
     const std::vector<double> naive = ToDoubles(NaiveWeightedSum(rows, dual.weights));
-    const Eigen::Map<const Vector> naive_phi(naive.data(), problem.dimension());
+    const Eigen::Map<const EigenVector> naive_phi(naive.data(), problem.dimension());
     EXPECT_LE(RelativeError(naive_phi, want, floor), 1e-5)
         << "solver " << static_cast<int>(options.solver) << ", lambda " << options.lambda
         << problem;

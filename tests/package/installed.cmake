@@ -1,4 +1,4 @@
-# Installs the build to a folder of its own, then configures, builds and runs a project outside the tree.
+# Installs the build to a folder of its own, then configures, builds and runs projects outside the tree.
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -9,9 +9,11 @@ function(run)
 endfunction()
 
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK}/prefix")
-file(COPY "${CONSUMER}" DESTINATION "${WORK}")
-run("${CMAKE_COMMAND}" -S "${WORK}/consumer" -B "${WORK}/build" -G "${GENERATOR}"
-    "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DSANITIZE=${SANITIZE}")
-run("${CMAKE_COMMAND}" --build "${WORK}/build")
-run("${WORK}/build/consumer")
+file(COPY "${SOURCE}/consumer" "${SOURCE}/core" "${SOURCE}/any_flags.cc" DESTINATION "${WORK}")
+foreach(project consumer core)
+  run("${CMAKE_COMMAND}" -S "${WORK}/${project}" -B "${WORK}/build_${project}" -G "${GENERATOR}"
+      "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DSANITIZE=${SANITIZE}")
+  run("${CMAKE_COMMAND}" --build "${WORK}/build_${project}")
+  run("${WORK}/build_${project}/${project}")
+endforeach()
 run("${WORK}/prefix/bin/alcedo" --version)

@@ -93,6 +93,9 @@ class Choice {
     return false;
   }
 
+  // What is not chosen makes no difference.
+  friend bool operator==(const Choice& a, const Choice& b) { return a.Chosen() == b.Chosen(); }
+
   // The chosen options alone. What `use` gives must have one type for all members.
   template <class Use>
   decltype(auto) Visit(Use&& use) const {
@@ -131,6 +134,12 @@ class Choice {
   std::tuple<Options...> all_;
   std::size_t chosen_ = 0;
 };
+
+// Check(options), for members that have anything to check.
+template <class Options>
+void CheckMember(const Options& options) {
+  if constexpr (requires { Check(options); }) Check(options);
+}
 
 template <class T>
 inline constexpr bool kIsChoice = false;

@@ -7,7 +7,7 @@
 
 namespace alcedo {
 
-// "; did you mean 'x'?" for the candidate nearest to `word`, or "" where none is near.
+// "; did you mean 'x'?" for the candidate nearest to `word`, or "" if none is near.
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace alcedo

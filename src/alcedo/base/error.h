@@ -1,5 +1,5 @@
-// Errors of the library, with their parts as fields: a program words them for its users, in flags or
-// keywords, without reading a sentence. what() is the whole sentence in the library's own words:
+// Errors of the library, with their parts as fields: a program words them for its users, in flags
+// or keywords, without reading a sentence. what() is the whole sentence in the library's own words:
 // "gmp.lambda must be >= 0, got -1".
 //
 // A numerical outcome (a solver that stopped early) is a field of a report, never an exception.
@@ -15,9 +15,9 @@ namespace alcedo {
 // What the caller can do about an error. `option` and `value` name an option to set, if there is
 // one; `text` leads up to it ("learn a vocabulary with") or stands alone.
 struct Hint {
-  std::string text;
-  std::string option;  // as in InvalidArgument::option()
-  std::string value;
+  std::string text = {};
+  std::string option = {};  // as in InvalidArgument::option()
+  std::string value = {};
 
   bool empty() const { return text.empty() && option.empty(); }
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "alcedo/base/utf8.h"
+
 namespace alcedo::internal {
 namespace {
 
@@ -14,23 +16,11 @@ unsigned Byte(std::string_view bytes, std::size_t i) {
 // A printable ASCII character other than the backslash.
 bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '\\'; }
 
-// The length of the well-formed UTF-8 sequence of several bytes at the start of `bytes`; 0 where
-// there is none. Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing
-// beyond U+10FFFF; and none of the control characters U+0080 to U+009F.
+// The length of the printable character of several bytes at the start of `bytes`; 0 if there is
+// none. U+0080 to U+009F are control characters.
 std::size_t SequenceLength(std::string_view bytes) {
-  const unsigned lead = Byte(bytes, 0);
-  const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                             : lead >= 0xe0 && lead <= 0xef ? 3
-                             : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                            : 0;
-  if (length == 0 || bytes.size() < length) return 0;
-  const unsigned low = lead == 0xc2 || lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-  const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-  if (Byte(bytes, 1) < low || Byte(bytes, 1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if (Byte(bytes, i) < 0x80 || Byte(bytes, i) > 0xbf) return 0;
-  }
-  return length;
+  const Utf8Character character = FirstCharacter(bytes);
+  return character.code >= 0xa0 ? character.size : 0;
 }
 
 int HexDigit(char c) {

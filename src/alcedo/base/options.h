@@ -10,7 +10,8 @@
 //
 // Command line flags, help texts and stored configurations are all made from that list, so that
 // nothing is listed twice and an unknown name can be refused. Field types are bool, int, double,
-// std::uint64_t, std::string, std::vector<double>, and enums with an EnumNames specialisation.
+// std::uint64_t, std::string, std::vector<double>, enums with an EnumNames specialisation, and a
+// Choice (base/choice.h).
 #pragma once
 
 #include <array>
@@ -54,8 +55,8 @@ E ParseEnum(std::string_view option, std::string_view text) {
   for (const auto& [value, name] : EnumNames<E>::values) {
     if (name == text) return value;
   }
-  throw InvalidArgument(std::string(option) + " must be " + NameList<E>() + ", got '" +
-                        std::string(text) + "'");
+  throw InvalidArgument(std::string(option), "must be " + NameList<E>(),
+                        "'" + std::string(text) + "'");
 }
 
 }  // namespace alcedo

@@ -25,6 +25,8 @@ TEST(EnumNames, UnknownNameListsTheKnownOnes) {
     FAIL() << "nothing thrown";
   } catch (const InvalidArgument& error) {
     EXPECT_STREQ(error.what(), "fruit must be apple, pear or fig, got 'plum'");
+    EXPECT_EQ(error.option(), "fruit");
+    EXPECT_EQ(error.rule(), "must be apple, pear or fig");
   }
 }
 

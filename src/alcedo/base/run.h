@@ -26,8 +26,11 @@ struct Failure {
 struct Progress {
   std::string stage;  // "vectors of the training images"
   Index done = 0, total = 0;
-  Index resumed = 0;  // of `done`, by earlier runs
-  std::string unit;   // "images", "iterations"
+  Index resumed = 0;     // of `done`, by earlier runs
+  std::string unit;      // "images", "iterations"
+  double objective = 0;  // after the last iteration
+  std::string objective_name =
+      {};  // "log-likelihood", "squared error"; empty for stages without one
 };
 
 // How work is run: everything that no result depends on.

@@ -25,7 +25,7 @@ class SampleSource {
   Index rows() const { return rows_; }
   Index dimension() const { return dimension_; }
 
-  // The rows begin <= n < begin + count: in place where they are in memory, else read into
+  // The rows begin <= n < begin + count: in place if they are in memory, else read into
   // `scratch`. Valid as long as the source and `scratch` are, and `scratch` is not changed.
   const float* Chunk(Index begin, Index count, Rows& scratch) const {
     if (memory_ != nullptr) return memory_ + begin * dimension_;

@@ -49,7 +49,7 @@ bool DescendBlock(const DualBlock& block, const std::int8_t* targets, const SvmC
     } else {  // a zero row without bias: the objective is linear
       after = slope < 0 ? cost : (slope > 0 ? 0.0 : before);
     }
-    // Of float precision, so that the step is exact where the alpha is kept in float: else the
+    // Of float precision, so that the step is exact if the alpha is kept in float: else the
     // scores would drift away from what the alphas say, by a little in every pass.
     after = static_cast<float>(after);
     const auto step = static_cast<float>(y * (after - before));

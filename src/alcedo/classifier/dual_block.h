@@ -27,7 +27,7 @@ struct DualBlock {
 void FillDualBlock(const float* gram, Index stride, Index size, double bias, DualBlock& block);
 
 // One step for every sample of the block. targets, alpha and scores are the block's; delta gets the
-// changes of y alpha. False where nothing changed.
+// changes of y alpha. False if nothing changed.
 bool DescendBlock(const DualBlock& block, const std::int8_t* targets, const SvmCosts& costs,
                   SvmLoss loss, double* alpha, const double* scores, float* delta);
 

@@ -11,6 +11,22 @@
 #include "alcedo/linalg/blas.h"
 
 namespace alcedo {
+namespace {
+
+// Limits of the Newton steps.
+constexpr int kMostProducts = 20;
+constexpr double kForcing = 0.03;  // residual of a step, relative to the gradient
+constexpr int kMostTrials = 5;
+
+double Dot(const Rows& a, const Rows& b, Index row) {
+  return a.row(row).cast<double>().dot(b.row(row).cast<double>());
+}
+
+// Limits of the steps by factorisation.
+constexpr int kMostSteps = 50;
+constexpr int kMostHalvings = 20;
+
+}  // namespace
 
 DualGroup::DualGroup(const GramProblem& problem, Index first, Index count)
     : problem_(problem),
@@ -134,6 +150,195 @@ double DualGroup::Gap(Index c) const {
         "not converge");
   }
   return RelativeGap(squares / 2 + sums.losses, sums.duals - squares / 2);
+}
+
+// The projected Newton steps of DualGroup, in the variables beta = y alpha: the gradient of the
+// dual is scores - y + beta / (2 C) and its Hessian the matrix plus 1 / (2 C) on the diagonal; for
+// the hinge without the terms of C.
+
+double DualGroup::Free(Index c, Index i) const {
+  return alpha_(c, i) > 0 && alpha_(c, i) < MostAlpha(c, i) ? 1 : 0;
+}
+
+double DualGroup::DualObjective(Index c) const {
+  double sum = 0;
+  for (Index i = 0; i < n_; ++i) {
+    const double y = Target(c)[i], alpha = alpha_(c, i);
+    sum += alpha - y * alpha * scores_(c, i) / 2;
+    if (!Hinge()) sum -= alpha * alpha / (4 * Costs(c).Of(Target(c)[i]));
+  }
+  return sum;
+}
+
+void DualGroup::Multiply(const Rows& changes) {
+  blas::MultiplyTransposed(changes.data(), Count(), n_, n_, problem_.gram.data(), n_,
+                           problem_.gram.outerStride(), products_.data(), n_);
+  const double bias = problem_.options.bias * problem_.options.bias;
+  for (Index a = 0; a < Count(); ++a) {
+    const double constant = bias * changes.row(a).cast<double>().sum();
+    products_.row(a).array() += static_cast<float>(constant);
+  }
+}
+
+int DualGroup::SolveForStep() {
+  const Index count = Count();
+  steps_.setZero(count, n_);
+  Rows residuals(count, n_), shifts(count, n_), free(count, n_);
+  Vector squares(count), enough(count);
+  for (Index a = 0; a < count; ++a) {
+    const Index c = active_[a];
+    for (Index i = 0; i < n_; ++i) {
+      const double shift = Hinge() ? 0 : 1 / (2 * Costs(c).Of(Target(c)[i])), y = Target(c)[i];
+      free(a, i) = static_cast<float>(Free(c, i));
+      shifts(a, i) = static_cast<float>(shift);
+      residuals(a, i) =
+          free(a, i) * static_cast<float>(y - scores_(c, i) - shift * y * alpha_(c, i));
+    }
+    squares[a] = Dot(residuals, residuals, a);
+    enough[a] = kForcing * kForcing * squares[a];
+  }
+  Rows directions = residuals;
+  int products = 0;
+  // Classes that are done keep a direction of 0: their products cost little beside the others'.
+  for (bool any = true; any && products < kMostProducts; ++products) {
+    any = false;
+    Multiply(directions);
+    for (Index a = 0; a < count; ++a) {
+      if (squares[a] <= enough[a]) continue;
+      products_.row(a).array() += shifts.row(a).array() * directions.row(a).array();
+      products_.row(a).array() *= free.row(a).array();
+      const double length = squares[a] / Dot(directions, products_, a);
+      if (!(length > 0) || !std::isfinite(length)) {  // singular, or not a matrix of products
+        enough[a] = squares[a];
+        directions.row(a).setZero();
+        continue;
+      }
+      steps_.row(a) += static_cast<float>(length) * directions.row(a);
+      residuals.row(a) -= static_cast<float>(length) * products_.row(a);
+      const double before = squares[a];
+      squares[a] = Dot(residuals, residuals, a);
+      if (squares[a] <= enough[a]) {
+        directions.row(a).setZero();
+      } else {
+        directions.row(a) =
+            residuals.row(a) + static_cast<float>(squares[a] / before) * directions.row(a);
+        any = true;
+      }
+    }
+  }
+  return products;
+}
+
+int DualGroup::NewtonStep() {
+  int products = SolveForStep();
+  const Index count = Count();
+  Rows changes(count, n_);
+  std::vector<char> pending(count, 1);
+  float size = 1;
+  for (int trial = 0; trial < kMostTrials; ++trial, size /= 2) {
+    for (Index a = 0; a < count; ++a) {
+      const Index c = active_[a];
+      for (Index i = 0; i < n_; ++i) {
+        const double y = Target(c)[i], before = alpha_(c, i);
+        const double wanted = before + y * size * steps_(a, i);
+        const double after = static_cast<float>(std::clamp(wanted, 0.0, MostAlpha(c, i)));
+        changes(a, i) = pending[a] != 0 ? static_cast<float>(y * (after - before)) : 0;
+      }
+    }
+    Multiply(changes);
+    ++products;
+    bool any = false;
+    for (Index a = 0; a < count; ++a) {
+      if (pending[a] == 0) continue;
+      const Index c = active_[a];
+      const double before = DualObjective(c);
+      const Vector alpha = alpha_.row(c), scores = scores_.row(c);
+      for (Index i = 0; i < n_; ++i) alpha_(c, i) += Target(c)[i] * double{changes(a, i)};
+      scores_.row(c) += products_.row(a).cast<double>();
+      pending[a] = 0;
+      if (DualObjective(c) > before) continue;
+      alpha_.row(c) = alpha;
+      scores_.row(c) = scores;
+      pending[a] = 1;
+      any = true;
+    }
+    if (!any) break;
+  }
+  return products;
+}
+
+// The squared hinge by Newton's method with a factorisation (Chapelle 2007), in double: for rows
+// that have nearly everything in common (EMK pooled by sums: cosines of 0.95) and a large C, for
+// which descent takes thousands of passes and products in float lose what tells the rows apart.
+//
+// In the variables beta = y alpha. Let V be the samples inside the margin, y_i score_i < 1. The
+// minimum for V as it is solves (K + 1 / (2 C)) beta = y on V, with beta = 0 elsewhere; that is a
+// Newton step of the primal objective, which is convex and piecewise quadratic: once V does not
+// change, it is the solution.
+bool DualGroup::SolveDirectly(Index c) {
+  const std::int8_t* target = Target(c);
+  const double bias = problem_.options.bias * problem_.options.bias;
+  Vector beta(n_), scores(n_), shifts(n_);
+  for (Index i = 0; i < n_; ++i) {
+    beta[i] = target[i] * alpha_(c, i);
+    shifts[i] = 1 / (2 * Costs(c).Of(target[i]));
+  }
+  const auto scores_of = [&](const Vector& b) {
+    Vector result = Vector::Constant(n_, bias * b.sum());
+    for (Index j = 0; j < n_; ++j) {
+      if (b[j] != 0) result += b[j] * problem_.gram.row(j).transpose().cast<double>();
+    }
+    return result;
+  };
+  const auto objective = [&](const Vector& b, const Vector& s) {
+    double value = b.dot(s) / 2;
+    for (Index i = 0; i < n_; ++i) {
+      const double inside = 1 - target[i] * s[i];
+      if (target[i] != 0 && inside > 0) value += inside * inside / (2 * shifts[i]);
+    }
+    return value;
+  };
+  scores = scores_of(beta);
+  double before = objective(beta, scores);
+  std::vector<Index> last;
+  std::vector<double> factor;
+  for (int step = 0; step < kMostSteps; ++step) {
+    std::vector<Index> inside;
+    for (Index i = 0; i < n_; ++i) {
+      if (target[i] != 0 && target[i] * scores[i] < 1) inside.push_back(i);
+    }
+    if (step > 0 && inside == last) break;
+    const auto size = static_cast<Index>(inside.size());
+    factor.assign(static_cast<std::size_t>(size * size), 0);
+    Vector solution(size);
+    for (Index i = 0; i < size; ++i) {
+      for (Index j = 0; j <= i; ++j)
+        factor[i * size + j] = problem_.gram(inside[i], inside[j]) + bias;
+      factor[i * size + i] += shifts[inside[i]];
+      solution[i] = target[inside[i]];
+    }
+    if (!blas::CholeskyFactor(factor.data(), size)) return false;
+    blas::CholeskySolve(factor.data(), size, solution.data());
+    Vector goal = Vector::Zero(n_);
+    for (Index i = 0; i < size; ++i) goal[inside[i]] = solution[i];
+    const Vector direction = goal - beta, change = scores_of(direction);
+    double length = 1, after = 0;
+    for (int halving = 0; halving < kMostHalvings; ++halving, length /= 2) {
+      after = objective(beta + length * direction, scores + length * change);
+      if (after <= before) break;
+    }
+    if (!(after <= before)) break;  // as near as double comes
+    // After a shorter step V is that of a point on the way, and must be looked at again.
+    last = length == 1 ? inside : std::vector<Index>();
+    beta += length * direction;
+    scores += length * change;
+    before = after;
+  }
+  // A minimum has no beta of the wrong side.
+  for (Index i = 0; i < n_; ++i) alpha_(c, i) = std::max(0.0, target[i] * beta[i]);
+  for (Index i = 0; i < n_; ++i) beta[i] = target[i] * alpha_(c, i);
+  scores_.row(c) = scores_of(beta);
+  return true;
 }
 
 }  // namespace alcedo

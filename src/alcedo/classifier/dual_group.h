@@ -1,7 +1,7 @@
 // The dual problems of some classes on one Gram matrix, solved together.
 //
 // Passes of coordinate descent find out which alphas are at a bound, and projected Newton steps
-// settle the others: descent alone takes long where rows have much in common (the constant feature
+// settle the others: descent alone takes long if rows have much in common (the constant feature
 // is such a thing). Both are products of the matrix with all classes at once. Classes of the
 // squared hinge that are still not there after a hundred of them are solved by factorisations.
 #pragma once
@@ -53,10 +53,10 @@ class DualGroup {
   int SolveForStep();
   // products_ = matrix times the rows of `changes`, with the constant feature.
   void Multiply(const Rows& changes);
-  double Free(Index c, Index i) const;  // 1 where an alpha is at no bound, else 0
+  double Free(Index c, Index i) const;  // 1 if an alpha is at no bound, else 0
   double DualObjective(Index c) const;
 
-  // One class by factorisations; the squared hinge only. False where the matrix is no matrix of
+  // One class by factorisations; the squared hinge only. False if the matrix is not one of
   // products to double precision; alphas are then as they were.
   bool SolveDirectly(Index c);
 

@@ -76,19 +76,20 @@ TEST(Fusion, TiesGoToTheMostEvenWeights) {
 
 TEST(Fusion, RefusesWhatItCannotUse) {
   std::vector<Matrix> channels{Matrix::Zero(2, 2), Matrix::Zero(2, 3)};
-  EXPECT_EQ(Message([&] { FuseScores(channels); }),
+  EXPECT_EQ(test::MessageOf([&] { FuseScores(channels); }),
             "channel 1 must have 2 x 2 scores as the first, got 2 x 3");
   channels[1] = Matrix::Zero(2, 2);
-  EXPECT_EQ(Message([&] { FuseScores(channels, std::vector{1.0}); }),
+  EXPECT_EQ(test::MessageOf([&] { FuseScores(channels, std::vector{1.0}); }),
             "there must be a weight for each of the 2 channels, got 1");
-  EXPECT_EQ(Message([&] { FuseScores({}); }), "number of channels must be >= 1, got 0");
-  EXPECT_EQ(Message([&] { ChooseFusionWeights(channels, NearTo({1, 0}), 0); }),
+  EXPECT_EQ(test::MessageOf([&] { FuseScores({}); }), "number of channels must be >= 1, got 0");
+  EXPECT_EQ(test::MessageOf([&] { ChooseFusionWeights(channels, NearTo({1, 0}), 0); }),
             "steps of the fusion weights must be >= 1, got 0");
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(Message([&] { ChooseFusionWeights(channels, [&](const Matrix&) { return nan; }); }),
-            "the quality of fused scores must be a number, got NaN");
+  EXPECT_EQ(
+      test::MessageOf([&] { ChooseFusionWeights(channels, [&](const Matrix&) { return nan; }); }),
+      "the quality of fused scores must be a number, got NaN");
   channels[1](1, 0) = nan;
-  EXPECT_EQ(Message([&] { FuseScores(channels); }),
+  EXPECT_EQ(test::MessageOf([&] { FuseScores(channels); }),
             "channel 1: row 1 has a score that is not finite");
 }
 

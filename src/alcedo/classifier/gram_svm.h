@@ -28,15 +28,15 @@ struct KernelModel {
 // The problems of linear_svm.h by their dual: minimise 1/2 alpha' Q alpha - sum alpha over 0 <=
 // alpha_i (<= C_i for the hinge), with Q_ij = y_i y_j (k_ij + bias^2), plus 1 / (2 C_i) on the
 // diagonal for the squared hinge. Coordinate descent (Hsieh et al., ICML 2008), and projected
-// Newton steps where it has found the bounds; the report counts products with the whole matrix, a
-// pass of descent being one. options.solver and max_memory_mib are not used.
+// Newton steps once it has found the bounds; the report counts products with the whole matrix, a
+// pass of descent being one. The products are there already: the solver stream is refused.
 //
 // Rows that have nearly all in common need a large C, and a large C the small eigenvalues of the
 // matrix: those below 1e-7 of the largest are rounding, so that a C beyond their inverse is not
 // reached, which the report says.
 //
 // Requires a finite, symmetric matrix without negative eigenvalues (up to rounding) and as many
-// columns of targets; an InvalidArgument where the descent shows that it is not one. A warm start
+// columns of targets; an InvalidArgument if the descent shows that it is not one. A warm start
 // gives the alphas to begin from, clipped to the box of the new C; the result is that of the cold
 // start within the tolerance. Same bits for any number of threads.
 KernelModel TrainGramSvm(const RowsView& gram, const Targets& targets, const SvmOptions& options,

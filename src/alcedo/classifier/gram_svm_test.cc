@@ -43,7 +43,7 @@ TEST(CrossGram, IsAllProductsOfBoth) {
     for (Index j = 0; j < 270; ++j) ASSERT_NEAR(cross(i, j), NaiveDot(a, i, b, j), 1e-4);
   }
   EXPECT_EQ(CrossGram(a, b, 3), cross);
-  EXPECT_EQ(Message([&] { CrossGram(a, Rows::Zero(2, 3)); }),
+  EXPECT_EQ(test::MessageOf([&] { CrossGram(a, Rows::Zero(2, 3)); }),
             "rows must have the 3 dimensions of the training rows, got 20");
 }
 
@@ -163,25 +163,26 @@ TEST(GramSvm, WarmStartsAlongCGiveTheColdSolution) {
 TEST(GramSvm, RefusesWhatItCannotUse) {
   const Targets targets = OneVsRest(std::vector{0, 1, 1}, 2);
   Rows gram = Rows::Identity(3, 3);
-  const auto train = [&] { return Message([&] { TrainGramSvm(gram, targets, {}); }); };
-  EXPECT_EQ(train(), "no InvalidArgument");
+  const auto train = [&] { return test::MessageOf([&] { TrainGramSvm(gram, targets, {}); }); };
+  EXPECT_EQ(train(), "(accepted)");
   gram(2, 1) = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(train(), "gram: row 2 has a value that is not finite");
   gram = -Rows::Identity(3, 3);
   EXPECT_EQ(train(), "gram: the diagonal must be >= 0, got -1 in row 0");
   gram = Rows::Constant(3, 3, -1e3F);
   gram.diagonal().setConstant(1);
-  EXPECT_EQ(Message([&] { TrainGramSvm(gram, Targets::Ones(1, 3), {}); }),
+  EXPECT_EQ(test::MessageOf([&] { TrainGramSvm(gram, Targets::Ones(1, 3), {}); }),
             "gram must be a matrix of products (symmetric, no negative eigenvalues): the descent "
             "does not converge");
-  EXPECT_EQ(Message([&] { TrainGramSvm(Rows::Zero(3, 2), targets, {}); }),
+  EXPECT_EQ(test::MessageOf([&] { TrainGramSvm(Rows::Zero(3, 2), targets, {}); }),
             "gram must be square, got 3 x 2");
-  EXPECT_EQ(Message([&] { TrainGramSvm(Rows::Zero(4, 4), targets, {}); }),
+  EXPECT_EQ(test::MessageOf([&] { TrainGramSvm(Rows::Zero(4, 4), targets, {}); }),
             "targets must have a column for each of the 4 samples, got 3");
   const KernelModel start{Matrix::Zero(1, 3), 1};
-  EXPECT_EQ(Message([&] { TrainGramSvm(Rows::Identity(3, 3), targets, {}, nullptr, &start); }),
-            "warm start must be 2 x 3 coefficients, got 1 x 3");
-  EXPECT_EQ(Message([&] { ToLinear(start, Rows::Zero(2, 9)); }),
+  EXPECT_EQ(
+      test::MessageOf([&] { TrainGramSvm(Rows::Identity(3, 3), targets, {}, nullptr, &start); }),
+      "warm start must be 2 x 3 coefficients, got 1 x 3");
+  EXPECT_EQ(test::MessageOf([&] { ToLinear(start, Rows::Zero(2, 9)); }),
             "training rows must be the 3 of the model, got 2");
 }
 
@@ -211,6 +212,24 @@ TEST(GramSvm, SolvesRowsThatHaveNearlyAllInCommon) {
       }
     }
   }
+}
+
+TEST(TrainGramSvm, RefusesTheSolverThatNeedsTheRows) {
+  const Rows gram = Rows::Identity(2, 2);
+  Targets targets(1, 2);
+  targets << 1, -1;
+  const test::Refused want{"svm.solver", "must be auto or gram for products of rows", "stream"};
+  EXPECT_EQ(test::RefusalOf([&] { TrainGramSvm(gram, targets, {.solver = SvmSolver::kStream}); }),
+            want);
+}
+
+TEST(ForPenalties, ReplacesCAlone) {
+  const double cs[] = {0.5, 8};
+  const std::vector<SvmOptions> path = ForPenalties(cs, {.c = 3, .bias = 2});
+  ASSERT_EQ(path.size(), 2u);
+  EXPECT_EQ(path[0].c, 0.5);
+  EXPECT_EQ(path[1].c, 8);
+  EXPECT_EQ(path[1].bias, 2);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ SvmSolver Choose(const SvmOptions& options, Index samples, Index dimension) {
                                                                : SvmSolver::kStream;
 }
 
-// The alphas of the squared hinge at w: where w is the solution, they are the dual's.
+// The alphas of the squared hinge at w: if w is the solution, they are the dual's.
 KernelModel DualStart(const LinearModel& start, const SampleSource& rows, const Targets& targets,
                       const SvmOptions& options) {
   const auto costs = CostsOfClasses(targets, options);
@@ -61,7 +61,7 @@ LinearModel Train(const SampleSource& source, const AnyRows& rows, const Targets
                   const SvmOptions& options, SvmReport* report, const LinearModel* warm_start) {
   SvmReport own;
   SvmReport& seen = report != nullptr ? *report : own;
-  CheckSvmOptions(options);
+  Check(options);
   CheckTargets(targets, source.rows());
   CheckWarmStart(warm_start, targets.rows(), source.dimension());
   const bool hinge = options.loss == SvmLoss::kHinge;
@@ -79,6 +79,12 @@ LinearModel Train(const SampleSource& source, const AnyRows& rows, const Targets
 }
 
 }  // namespace
+
+std::vector<SvmOptions> ForPenalties(std::span<const double> cs, const SvmOptions& options) {
+  std::vector<SvmOptions> path(cs.size(), options);
+  for (std::size_t i = 0; i < path.size(); ++i) path[i].c = cs[i];
+  return path;
+}
 
 Targets OneVsRest(std::span<const int> labels, int classes) {
   Require(classes >= 1, "number of classes", ">= 1", classes);

@@ -43,9 +43,11 @@ struct SvmOptions {
   double tolerance = 1e-3;    // stop at this (P - D) / P of the primal and dual objectives
   int max_iterations = 1000;  // passes over the samples at most
   SvmSolver solver = SvmSolver::kAuto;  // auto: gram while n <= D and it fits, else stream
-  double max_memory_mib = 2048;         // what the Gram matrix may take for auto to choose it
+  double max_memory_mib = 2048;         // what the Gram matrix may take if auto is to choose it
   int threads = 1;                      // not a field: no result depends on it
 };
+// Throws InvalidArgument for options outside their range.
+void Check(const SvmOptions& options);
 template <class Visitor>
 void VisitFields(SvmOptions& o, Visitor&& visit) {
   visit("c", o.c, "penalty of every sample's loss, > 0 (liblinear's C)");
@@ -58,6 +60,9 @@ void VisitFields(SvmOptions& o, Visitor&& visit) {
   visit("max_memory_mib", o.max_memory_mib, "MiB that the products of all rows may take");
 }
 
+// The options with each of these C in place of their own.
+std::vector<SvmOptions> ForPenalties(std::span<const double> cs, const SvmOptions& options = {});
+
 // One entry per class. The gap is (P - D) / P of what is returned, 0 for a class without samples;
 // float products of rows leave it an error of about 1e-6 (of n C / P times that at large C).
 struct SvmReport {
@@ -69,9 +74,9 @@ struct SvmReport {
 
 // What is to be separated: one row per class, one column per sample; 1, -1, or 0: the sample is
 // left out of this class's problem (VOC's difficult images).
-using Targets = Eigen::Matrix<std::int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Targets = OwnedArray<std::int8_t, 2>;
 
-// 1 where the sample has the class's label, else -1. Requires 0 <= label < classes.
+// 1 if the sample has the class's label, else -1. Requires 0 <= label < classes.
 Targets OneVsRest(std::span<const int> labels, int classes);
 
 // score = weights x + bias: options.bias is already multiplied in.

@@ -217,7 +217,7 @@ TEST(LinearSvm, SaysWhenPassesRunOut) {
 TEST(LinearSvm, RefusesWhatItCannotUse) {
   SvmProblem problem = MakeProblem(200, 5, 2, 10);
   const auto train = [&](const SvmOptions& options) {
-    return Message([&] { TrainLinearSvm(problem.rows, problem.targets, options); });
+    return test::MessageOf([&] { TrainLinearSvm(problem.rows, problem.targets, options); });
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(train({.c = 0}), "svm.c must be from 1e-12 to 1e12, got 0");
@@ -228,9 +228,10 @@ TEST(LinearSvm, RefusesWhatItCannotUse) {
   EXPECT_EQ(train({.max_iterations = 0}), "svm.max_iterations must be >= 1, got 0");
   EXPECT_EQ(train({.max_memory_mib = -1}), "svm.max_memory_mib must be >= 0, got -1");
   const LinearModel wrong{Rows::Zero(2, 4), Vector::Zero(2)};
-  EXPECT_EQ(Message([&] { TrainLinearSvm(problem.rows, problem.targets, {}, nullptr, &wrong); }),
-            "warm start must be 2 x 5 weights and 2 biases, got 2 x 4 and 2");
-  EXPECT_EQ(Message([&] { TrainLinearSvm(problem.rows.topRows(9), problem.targets, {}); }),
+  EXPECT_EQ(
+      test::MessageOf([&] { TrainLinearSvm(problem.rows, problem.targets, {}, nullptr, &wrong); }),
+      "warm start must be 2 x 5 weights and 2 biases, got 2 x 4 and 2");
+  EXPECT_EQ(test::MessageOf([&] { TrainLinearSvm(problem.rows.topRows(9), problem.targets, {}); }),
             "targets must have a column for each of the 9 samples, got 200");
   problem.targets(1, 7) = 3;
   EXPECT_EQ(train({}), "targets: class 1, sample 7 must be -1, 0 or 1, got 3");
@@ -244,9 +245,9 @@ TEST(LinearSvm, RefusesWhatItCannotUse) {
     EXPECT_EQ(train({.solver = solver}),
               "rows: the norm of row 123 must be at most 1e+15, got 1e+16");
   }
-  EXPECT_EQ(Message([&] { Scores(wrong, problem.rows); }),
+  EXPECT_EQ(test::MessageOf([&] { Scores(wrong, problem.rows); }),
             "rows must have the 4 dimensions of the model, got 5");
-  EXPECT_EQ(Message([] { OneVsRest(std::vector{0, 2}, 2); }),
+  EXPECT_EQ(test::MessageOf([] { OneVsRest(std::vector{0, 2}, 2); }),
             "label of sample 1 must be from 0 to 1, got 2");
 }
 

@@ -102,13 +102,14 @@ TEST(Platt, DegenerateClassesStayFinite) {
 
 TEST(Platt, RefusesWhatItCannotUse) {
   Scored data = MakeScores(20, 1);
-  EXPECT_EQ(Message([&] { FitPlatt(Matrix::Zero(20, 3), data.targets); }),
+  EXPECT_EQ(test::MessageOf([&] { FitPlatt(Matrix::Zero(20, 3), data.targets); }),
             "scores must have a column for each of the 2 classes, got 3");
   data.scores(11, 1) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(Message([&] { FitPlatt(data.scores, data.targets); }),
+  EXPECT_EQ(test::MessageOf([&] { FitPlatt(data.scores, data.targets); }),
             "scores: row 11 has a value that is not finite");
-  EXPECT_EQ(Message([&] { Probabilities({Vector::Ones(2), Vector::Ones(2)}, data.scores); }),
-            "scores: row 11 has a value that is not finite");
+  EXPECT_EQ(
+      test::MessageOf([&] { Probabilities({Vector::Ones(2), Vector::Ones(2)}, data.scores); }),
+      "scores: row 11 has a value that is not finite");
 }
 
 TEST(CrossValidatedScores, AreThoseOfMachinesThatDidNotSeeTheSample) {
@@ -129,7 +130,7 @@ TEST(CrossValidatedScores, AreThoseOfMachinesThatDidNotSeeTheSample) {
     const Matrix seen = scores(out, Eigen::all);
     EXPECT_LT((seen - expected).cwiseAbs().maxCoeff(), 5e-3) << fold;
   }
-  EXPECT_EQ(Message([&] {
+  EXPECT_EQ(test::MessageOf([&] {
               CrossValidatedScores(GramMatrix(problem.rows), problem.targets,
                                    std::vector<int>(120, 3), options);
             }),

@@ -13,7 +13,7 @@
 namespace alcedo {
 namespace {
 
-// Passes after which the weights are summed anew. At large C the objective feels an error of 1e-6.
+// Passes after which the weights are summed again. At large C the objective feels an error of 1e-6.
 constexpr int kSumAgain = 16;
 
 class StreamedDual {
@@ -71,7 +71,7 @@ class StreamedDual {
   bool Visit(const RowChunk& chunk, int pass, Index number) {
     const Index classes = targets_.rows();
     Rows gram = Rows::Zero(chunk.count, chunk.count), factors(classes, kDualBlock);
-    MultiplyRows(chunk, Eigen::Map<const Rows>(chunk.rows, chunk.count, chunk.width), gram, 1);
+    MultiplyRows(chunk, Eigen::Map<const EigenRows>(chunk.rows, chunk.count, chunk.width), gram, 1);
     FillDualBlock(gram.data(), chunk.count, chunk.count, options_.bias, *block_);
     ShuffleBlock(*block_, pass, number);
     MultiplyRows(chunk, weights_, scores_, options_.threads);
@@ -100,7 +100,7 @@ class StreamedDual {
     }
   }
 
-  // Weights from alphas anew, so that no rounding of the way is left in them.
+  // Weights from alphas again, so that no rounding of the way is left in them.
   void SumWeights() {
     weights_.setZero();
     constant_.setZero();

@@ -6,8 +6,8 @@
 
 namespace alcedo {
 
-// Requires checked arguments. Also right for the squared hinge, where Newton's method needs fewer
-// passes.
+// Requires checked arguments. Also right for the squared hinge, for which Newton's method needs
+// fewer passes.
 LinearModel TrainByStreamedDual(const SampleSource& rows, const Targets& targets,
                                 const SvmOptions& options, SvmReport& report);
 

@@ -11,11 +11,11 @@
 namespace alcedo {
 namespace {
 
-constexpr double kForcing = 0.1;    // residual of a Newton step, relative to the gradient
-constexpr int kMostProducts = 200;  // per Newton step
-constexpr double kArmijo = 1e-4;    // part of the promised decrease that a step must bring
-constexpr double kRounding = 1e-7;  // relative error of an objective from float products
-constexpr int kMostHalvings = 40;
+constexpr double kNewtonForcing = 0.1;    // residual of a Newton step, relative to the gradient
+constexpr int kMostNewtonProducts = 200;  // per Newton step
+constexpr double kArmijo = 1e-4;          // part of the promised decrease that a step must bring
+constexpr double kRounding = 1e-7;        // relative error of an objective from float products
+constexpr int kMostNewtonHalvings = 40;
 
 using Values = Eigen::Map<Eigen::VectorXf>;
 
@@ -31,7 +31,7 @@ struct ClassState {
   double size = 1;    // of the step that is being tried
   bool first = true;  // no point was accepted yet
   int products = 0, halvings = 0;
-  double losses = 0;  // of the last pass, where it asked for the objective
+  double losses = 0;  // of the last pass, if it asked for the objective
 };
 
 class Newton {
@@ -140,7 +140,7 @@ class Newton {
         (objective <= state.objective * (1 + kRounding) && squares < state.gradient_squares);
     if (!state.first && !less) {
       state.size /= 2;
-      if (++state.halvings > kMostHalvings) state.asks = ClassState::Asks::kNothing;
+      if (++state.halvings > kMostNewtonHalvings) state.asks = ClassState::Asks::kNothing;
       return;
     }
     state.first = false;
@@ -171,8 +171,8 @@ class Newton {
     step += static_cast<float>(length) * direction;
     residual -= static_cast<float>(length) * product;
     const double squares = Dot(residual, residual);
-    const bool enough = squares <= kForcing * kForcing * state.gradient_squares ||
-                        ++state.products >= kMostProducts || !(length > 0);
+    const bool enough = squares <= kNewtonForcing * kNewtonForcing * state.gradient_squares ||
+                        ++state.products >= kMostNewtonProducts || !(length > 0);
     if (!enough) {
       const auto ratio = static_cast<float>(squares / state.residual_squares);
       auto next = Row(direction_, c);

@@ -37,7 +37,7 @@ std::vector<SvmCosts> CostsOfClasses(const Targets& targets, const SvmOptions& o
   return costs;
 }
 
-void CheckSvmOptions(const SvmOptions& options) {
+void Check(const SvmOptions& options) {
   Require(options.c >= 1e-12 && options.c <= 1e12, "svm.c", "from 1e-12 to 1e12", options.c);
   Require(options.bias >= 0 && options.bias <= 1e6, "svm.bias", "from 0 to 1e6", options.bias);
   Require(options.tolerance >= 0 && std::isfinite(options.tolerance), "svm.tolerance",
@@ -89,7 +89,7 @@ void CheckRows(const SampleSource& rows, std::string_view name, int threads) {
 
 SampleSource SourceOf(const RowsView& rows) {
   return {rows.rows(), rows.cols(), [&rows](Index begin, Index count, float* out) {
-            Eigen::Map<Rows>(out, count, rows.cols()) = rows.middleRows(begin, count);
+            Eigen::Map<EigenRows>(out, count, rows.cols()) = rows.middleRows(begin, count);
           }};
 }
 

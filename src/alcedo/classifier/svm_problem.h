@@ -16,8 +16,6 @@ struct SvmCosts {
 };
 std::vector<SvmCosts> CostsOfClasses(const Targets& targets, const SvmOptions& options);
 
-void CheckSvmOptions(const SvmOptions& options);
-
 // Requires targets of -1, 0 and 1 for `samples` samples.
 void CheckTargets(const Targets& targets, Index samples);
 
@@ -31,7 +29,7 @@ void CheckRows(const SampleSource& rows, std::string_view name, int threads);
 // Rows in memory, of any stride, as a source. `rows` must outlive it.
 SampleSource SourceOf(const RowsView& rows);
 
-// (primal - dual) / primal; the primal objective is 0 only where there are no samples.
+// (primal - dual) / primal; the primal objective is 0 only if there are no samples.
 double RelativeGap(double primal, double dual);
 
 // Sets up the report's vectors; then, when gaps are filled in, `converged`.

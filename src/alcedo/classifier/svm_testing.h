@@ -11,6 +11,7 @@
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/linear_svm.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 
@@ -114,16 +115,6 @@ inline double NaivePrimal(const SvmProblem& problem, Index c, const SvmOptions& 
   }
   const double bias = options.bias > 0 ? w[d] / options.bias : 0;
   return (w.head(d).squaredNorm() + bias * bias) / 2 + sum;
-}
-
-template <class Call>
-std::string Message(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "no InvalidArgument";
 }
 
 }  // namespace alcedo

@@ -1,41 +1,35 @@
-#include "alcedo/cli/classify_command.h"
-
+// `alcedo classify`: the classes of images, by a model.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
 
-#include "alcedo/cli/done_line.h"
+#include "alcedo/base/escape.h"
+#include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/failure_lines.h"
-#include "alcedo/cli/field_flags.h"
-#include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/image_inputs.h"
 #include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/json.h"
-#include "alcedo/cli/parse_app.h"
-#include "alcedo/cli/progress.h"
-#include "alcedo/cli/run_options.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/cli/text.h"
+#include "alcedo/config/field_json.h"
+#include "alcedo/files/failure_list.h"
+#include "alcedo/files/file_batch.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/csv.h"
-#include "alcedo/base/escape.h"
 #include "alcedo/training/predict.h"
 
 namespace alcedo::cli {
 namespace {
 
-constexpr const char* kFooter =
-    R"(The likeliest classes of every picture, in the order of the inputs, while the work goes on. A score
-is larger the likelier a class is; a model with probabilities gives these too: of every class
+constexpr const char* kClassifyFooter =
+    R"(The most likely classes of every image, in the order of the inputs, while the work goes on. A score
+is larger the more likely a class is; a model with probabilities gives these too: of every class
 against the rest, so that they need not sum to one, and classes are ranked by them. A model of
 descriptors made elsewhere ('alcedo train --descriptor external') takes array files.
 
 Examples:
-  # The five likeliest classes of a picture.
+  # The five most likely classes of an image.
   alcedo classify model.safetensors photo.jpg
-  # The best class of all pictures of a folder, as a table.
+  # The best class of all images of a folder, as a table.
   alcedo classify model.safetensors photos/ --top 1 --format csv -o classes.csv
   # For another program: one JSON object a line.
   find photos -name '*.jpg' | alcedo classify model.safetensors --list - --format jsonl
@@ -48,17 +42,42 @@ Exit codes:
   130  interrupted; a file given with -o was not written
 )";
 
-// Why an image is bad. That vocabularies of arrays can be learned is no help where there is a
-// model.
-std::string Reason(const std::string& failure) {
-  return failure.substr(0, failure.find("; learn a vocabulary with "));
+struct ClassifyRequest {
+  std::string model;
+  std::vector<std::string> inputs;
+  std::string list;             // a file of inputs; "": none
+  std::string output;           // "": standard output
+  std::string format = "text";  // text, jsonl, csv
+  int top = 5;
+  int threads = 1;
+  bool quiet = false;
+};
+
+void AddOptions(App& app, ClassifyRequest& request) {
+  app.Add("MODEL", "FILE", "a model file", request.model);
+  AddImages(app, request.inputs, request.list,
+            "images, or folders of them with all folders in them");
+  app.Group("Output");
+  app.Add("-o,--output", "FILE", "a file; - is standard output, as without it", request.output);
+  app.Add("--format", "text|jsonl|csv", "for people, or for programs (default text)",
+          [&request](const std::string& text) {
+            request.format = CheckChoice("--format", text, "text|jsonl|csv");
+          });
+  app.Add("--top", "INTEGER",
+          fmt::format("classes of every image, the most likely first (default {})", request.top),
+          [&request](const std::string& text) {
+            request.top = ParseInt("--top", text);
+            RequireUsage(request.top >= 1, fmt::format("--top must be >= 1, got {}", text));
+          });
+  AddRunning(app, request.threads, request.quiet, "no progress");
 }
 
 // Predictions as text, an image at a time.
 class PredictionWriter {
  public:
-  PredictionWriter(const ClassifyJob& job, const Model& model)
-      : format_(job.format), top_(std::min(job.top, static_cast<int>(model.classes.size()))) {
+  PredictionWriter(const ClassifyRequest& request, const Model& model)
+      : format_(request.format),
+        top_(std::min(request.top, static_cast<int>(model.classes.size()))) {
     for (const std::string& name : model.classes) {
       classes_.push_back(internal::EscapeText(name));
       width_ = std::max(width_, classes_.back().size());
@@ -78,7 +97,7 @@ class PredictionWriter {
     if (format_ == "jsonl") {
       Json json{{"image", name}};
       if (bad) {
-        json["error"] = internal::EscapeText(Reason(prediction.failure));
+        json["error"] = internal::EscapeText(prediction.failure);
       } else {
         json["predictions"] = Json::array();
       }
@@ -130,96 +149,64 @@ class PredictionWriter {
 
 }  // namespace
 
-ClassifyArguments::ClassifyArguments()
-    : app_("Tells the classes of pictures, with a model that 'alcedo train' made.",
-           "alcedo classify") {
-  app_.footer(kFooter);
-  app_.formatter(std::make_shared<HelpFormatter>());
-  app_.add_option("MODEL", job_.model, "a model file")->type_name("FILE");
-  AddInputOptions(app_, job_.inputs, job_.list,
-                  "pictures, or folders of them with all folders in them");
-  app_.option_defaults()->group("Output");
-  app_.add_option("-o,--output", job_.output, "a file; - is standard output, as without it")
-      ->type_name("FILE");
-  AddTextOption(app_, "--format", "text|jsonl|csv", "for people, or for programs (default text)",
-                [this](const std::string& text) {
-                  job_.format = CheckChoice("--format", text, "text|jsonl|csv");
-                });
-  AddTextOption(app_, "--top", "INTEGER",
-                fmt::format("classes of every image, the likeliest first (default {})", job_.top),
-                [this](const std::string& text) {
-                  job_.top = ParseInt("--top", text);
-                  RequireUsage(job_.top >= 1, fmt::format("--top must be >= 1, got {}", text));
-                });
-  app_.option_defaults()->group("Running");
-  AddThreadsOption(app_, job_.threads);
-  app_.add_flag("-q,--quiet", job_.quiet, "no progress");
-}
-
-bool ClassifyArguments::Parse(const std::vector<std::string>& args) {
-  if (!ParseApp(app_, args)) return false;
-  RequireUsage(!job_.model.empty(),
+int ClassifyCommand(const Words& args) {
+  App app("alcedo classify", "Tells the classes of images, with a model that 'alcedo train' made.",
+          kClassifyFooter);
+  ClassifyRequest request;
+  AddOptions(app, request);
+  if (!app.Parse(args)) return kOk;
+  RequireUsage(!request.model.empty(),
                "no MODEL given: alcedo classify MODEL IMAGES (see 'alcedo classify --help')");
-  RequireUsage(!job_.inputs.empty() || !job_.list.empty(),
+  RequireUsage(!request.inputs.empty() || !request.list.empty(),
                "no IMAGES given (see 'alcedo classify --help')");
-  CheckModelFirst("classify", job_.model, job_.inputs);
-  if (job_.output == "-") job_.output.clear();
-  return true;
-}
+  CheckModelFirst("classify", request.model, request.inputs);
+  if (request.output == "-") request.output.clear();
 
-int ClassifyCommand(const std::vector<std::string>& args) {
-  ClassifyArguments arguments;
-  if (!arguments.Parse(args)) return kOk;
-  const ClassifyJob& job = arguments.job();
-  const Predictor predictor = MakePredictor(ReadModel(job.model));
-  const DescriptorKind descriptor = predictor.representers[0].config.describe.descriptor;
-  const ImageList images = ListImages({job.inputs, job.list, {job.output}}, descriptor);
-  if (!job.output.empty()) {
-    CheckImagePaths(images, {{"MODEL", job.model}, {"--list", job.list}},
-                    {{"--output", job.output}});
-    CheckParent(job.output);
+  const Predictor predictor(ReadModel(request.model));
+  const bool arrays =
+      predictor.encoder.channels()[0].config().describe.descriptor.Is<ExternalOptions>();
+  const ImageList list = ReadImageList(request.inputs, request.list, {request.output}, arrays);
+  if (!request.output.empty()) {
+    CheckImagePaths(list, {{"MODEL", request.model}, {"--list", request.list}},
+                    {{"--output", request.output}});
+    CheckParent(request.output);
   }
-  const PredictionWriter writer(job, predictor.model);
-  const DoneLine done(job.quiet);
-  ProgressMeter progress(static_cast<Index>(images.images.size()), job.quiet, "images");
-  Interrupts interrupts([&] {
-    progress.Clear();
-    return fmt::format("alcedo: interrupted with {} of {} images classified", progress.done(),
-                       progress.total());
+  const PredictionWriter writer(request, predictor.model);
+  LongRun long_run(request.threads, request.quiet, false, [](const Progress& progress) {
+    return fmt::format("alcedo: interrupted with {} of {} images classified", progress.done,
+                       progress.total);
   });
   // A file appears whole or not at all; standard output gets every image at once.
   std::string held;
   const auto write = [&](const std::string& text) {
-    if (job.output.empty()) {
-      progress.Clear();
+    if (request.output.empty()) {
+      long_run.line().Clear();
       WriteStdout(text);
     } else {
       held += text;
     }
   };
   write(writer.head());
-  EncodeRun run;
-  run.threads = job.threads;
-  run.progress = [&] { progress.Advance(); };
-  std::vector<BadImage> bad;
-  PredictImages(predictor, images.images, run, [&](Index number, const Prediction& prediction) {
-    const std::string& name = images.images[static_cast<std::size_t>(number)].name;
-    write(writer.Text(name, prediction));
-    if (!prediction.failure.empty()) bad.push_back({name, Reason(prediction.failure)});
-  });
-  progress.Clear();
-  // Of one picture there is nothing to go on with; for programs its line says why.
-  if (!images.several && !bad.empty() && job.format != "jsonl") {
-    throw InvalidArgument(Sentence(bad[0]));
+  std::vector<Failure> failures;
+  Progress progress{"", 0, static_cast<Index>(list.images.size()), 0, "images"};
+  PredictImages(predictor, list.images, long_run.MakeRun(), progress,
+                [&](Index number, const Prediction& prediction) {
+                  const std::string& name = list.images[static_cast<std::size_t>(number)].name;
+                  write(writer.Text(name, prediction));
+                  if (!prediction.failure.empty()) failures.push_back({name, prediction.failure});
+                });
+  long_run.line().Clear();
+  // Of one image there is nothing else to print; for programs its line says why.
+  if (!list.several && !failures.empty() && request.format != "jsonl") {
+    throw Error(Sentence(failures[0]));
   }
-  if (!job.output.empty()) {
-    const Interrupts::Writing writing(interrupts);
-    WriteWholeFile(job.output, held);
+  if (!request.output.empty()) {
+    long_run.Write([&] { WriteWholeFile(request.output, held); });
   }
-  if (images.images.size() > 1) done.Print(progress.total(), "images", {job.output});
-  PrintLeftOut(images, job.quiet);
-  if (job.format != "jsonl") PrintBadImages(bad, images.images.size(), "");
-  return bad.empty() ? kOk : kSomeSkipped;
+  if (progress.total > 1) long_run.PrintDone(progress.total, "images", {request.output});
+  if (!request.quiet) PrintNotes(list.Notes());
+  if (request.format != "jsonl") PrintFailures(failures, list.images.size(), "");
+  return failures.empty() ? kOk : kSomeSkipped;
 }
 
 }  // namespace alcedo::cli

@@ -1,18 +1,17 @@
-#include "alcedo/cli/completion_command.h"
-
+// `alcedo completion`: scripts that let a shell complete commands and options.
 #include <fmt/format.h>
 
-#include "alcedo/cli/completion.h"
+#include "alcedo/base/did_you_mean.h"
+#include "alcedo/cli/app.h"
+#include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/help_formatter.h"
-#include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCompletionFooter =
     R"(The script asks the program, so that it need not be printed again when the program changes. An
 installed package has it in place already.
 
@@ -32,14 +31,16 @@ Exit codes:
 
 }  // namespace
 
-int CompletionCommand(const std::vector<std::string>& args) {
-  CLI::App app("Prints a script that lets a shell complete commands and options.",
-               "alcedo completion");
-  app.footer(kFooter);
-  app.formatter(std::make_shared<HelpFormatter>());
+int CompletionCommand(const Words& args) {
+  if (!args.empty() && args[0] == kCompleteOption) {
+    WriteLines(WithPrefix({"bash", "zsh", "fish", "--help"}, args.back()));
+    return kOk;
+  }
+  App app("alcedo completion", "Prints a script that lets a shell complete commands and options.",
+          kCompletionFooter);
   std::string shell;
-  app.add_option("SHELL", shell, "bash, zsh or fish")->type_name("");
-  if (!ParseApp(app, args)) return kOk;
+  app.Add("SHELL", "", "bash, zsh or fish", shell);
+  if (!app.Parse(args)) return kOk;
   RequireUsage(!shell.empty(), "no SHELL given: alcedo completion bash (or zsh, or fish)");
   const char* script = CompletionScript(shell);
   RequireUsage(script != nullptr,
@@ -47,10 +48,6 @@ int CompletionCommand(const std::vector<std::string>& args) {
                            DidYouMean(shell, {"bash", "zsh", "fish"})));
   WriteStdout(script);
   return kOk;
-}
-
-std::vector<std::string> CompleteCompletion(const std::vector<std::string>& words) {
-  return WithPrefix({"bash", "zsh", "fish", "--help"}, words.back());
 }
 
 }  // namespace alcedo::cli

@@ -3,10 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "alcedo/cli/encode_arguments.h"
+#include "alcedo/cli/encode_command.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/learn_arguments.h"
-#include "alcedo/cli/parse_app.h"
 
 namespace alcedo::cli {
 namespace {
@@ -27,11 +25,11 @@ std::string Message(const std::function<void()>& call) {
   return "";
 }
 
-EncodeJob Encode(const std::vector<std::string>& args, const EncodeConfig& config = {}) {
+EncodeRequest Encode(const std::vector<std::string>& args, const EncodeConfig& config = {}) {
   EncodeArguments arguments(config);
   arguments.Parse(args);
-  arguments.CheckFlags(arguments.job().config);
-  return arguments.job();
+  arguments.CheckFlags(arguments.request().config);
+  return arguments.request();
 }
 
 TEST(ConfigFlags, NamesSayEnough) {
@@ -47,49 +45,49 @@ TEST(ConfigFlags, NamesSayEnough) {
 }
 
 TEST(ConfigFlags, EveryFieldHasAFlagThatWorks) {
-  const EncodeJob job = Encode({"a.jpg",
-                                "-o",
-                                "b.npy",
-                                "--lambda",
-                                "1,2",
-                                "--lambda-relative",
-                                "--pyramid",
-                                "1,3x1",
-                                "--power",
-                                "0.5",
-                                "--l2",
-                                "--seed",
-                                "7",
-                                "--max-pixels",
-                                "0",
-                                "--sift-no-keep-flat",
-                                "--encoder",
-                                "fv",
-                                "--fv-assignment",
-                                "soft",
-                                "--dtype",
-                                "f8"});
+  const EncodeRequest job = Encode({"a.jpg",
+                                    "-o",
+                                    "b.npy",
+                                    "--lambda",
+                                    "1,2",
+                                    "--lambda-relative",
+                                    "--pyramid",
+                                    "1,3x1",
+                                    "--power",
+                                    "0.5",
+                                    "--l2",
+                                    "--seed",
+                                    "7",
+                                    "--max-pixels",
+                                    "0",
+                                    "--sift-no-keep-flat",
+                                    "--encoder",
+                                    "fv",
+                                    "--fv-assignment",
+                                    "soft",
+                                    "--dtype",
+                                    "f8"});
   EXPECT_EQ(job.config.lambdas, (std::vector<double>{1, 2}));
-  EXPECT_TRUE(job.config.gmp.relative);
+  EXPECT_TRUE(job.config.pooling.Get<GmpOptions>().relative);
   EXPECT_EQ(job.config.pyramid, "1,3x1");
   EXPECT_EQ(job.config.power, 0.5);
   EXPECT_TRUE(job.config.l2);
   EXPECT_EQ(job.config.seed, 7u);
   EXPECT_EQ(job.config.describe.image.max_pixels, 0);
-  EXPECT_FALSE(job.config.describe.sift.keep_flat);
-  EXPECT_EQ(job.config.fisher.assignment, FisherAssignment::kSoft);
+  EXPECT_FALSE(job.config.describe.descriptor.Get<SiftOptions>().keep_flat);
+  EXPECT_EQ(job.config.encoder.Get<FisherOptions>().assignment, FisherAssignment::kSoft);
   EXPECT_EQ(job.config.dtype, ValueType::kFloat64);
-  EXPECT_EQ(job.form, VectorsForm::kNpy);
+  EXPECT_EQ(job.form, VectorForm::kNpy);
 }
 
 TEST(ConfigFlags, BothFormsOfABoolOverrideAFile) {
   EncodeConfig from_file;
   from_file.l2 = true;
   from_file.block_l2 = true;
-  const EncodeJob job = Encode({"a.jpg", "-o", "b", "--no-l2", "--block-l2"}, from_file);
+  const EncodeRequest job = Encode({"a.jpg", "-o", "b", "--no-l2", "--block-l2"}, from_file);
   EXPECT_FALSE(job.config.l2);
   EXPECT_TRUE(job.config.block_l2);
-  EXPECT_EQ(job.form, VectorsForm::kStore);
+  EXPECT_FALSE(job.form.has_value());
   EXPECT_NE(Message([] { Encode({"a.jpg", "-o", "b.npy", "--l2", "--no-l2"}); }), "");
 }
 
@@ -110,34 +108,39 @@ TEST(ConfigFlags, OfOtherChoicesAreRefused) {
   // Which encoder that is, the vocabulary will tell.
   EXPECT_EQ(message({"--encoder", "auto", "--fv-assignment", "soft"}), "");
   EncodeConfig other;
-  other.pooling = PoolingKind::kSum;
+  other.pooling.Choose<SumOptions>();
   other.lambdas = {5};
   EXPECT_EQ(Message([&] { Encode({"a.jpg", "-o", "b.npy"}, other); }), "");
 }
 
-TEST(ConfigFlags, MessagesOfTheLibraryNameThem) {
-  const Json config = ToJson(EncodeConfig{});
-  EXPECT_EQ(WithConfigFlags("gmp.max_iterations must be >= 1, got 0", config),
+TEST(ErrorText, NamesTheFlagsOfTheCommand) {
+  EncodeArguments arguments;
+  arguments.Parse({"a.jpg", "-o", "b.npy", "--max-iterations", "0"});
+  EXPECT_EQ(ErrorText(InvalidArgument("gmp.max_iterations", "must be >= 1", "0")),
             "--max-iterations must be >= 1, got 0");
-  EXPECT_EQ(WithConfigFlags("fisher.posterior_threshold, sv.s and gmp.lambda.", config),
-            "--fv-posterior-threshold, --sv-s and --lambda.");
-  EXPECT_EQ(WithConfigFlags("in/grid.step.jpg, xgrid.step, grid.steps, a.grid.step", config),
-            "in/grid.step.jpg, xgrid.step, grid.steps, a.grid.step");
-  EXPECT_EQ(WithConfigFlags("power must be in [0, 1]: power", config),
-            "--power must be in [0, 1]: power");
-  EXPECT_EQ(WithConfigFlags("max_pixels must be >= 0, got -1", config),
-            "--max-pixels must be >= 0, got -1");
-  EXPECT_EQ(WithConfigFlags("gmm.gaussians must be >= 1", ToJson(LearnConfig{})),
-            "--gaussians must be >= 1");
+  EXPECT_EQ(ErrorText(InvalidArgument("fv.posterior_threshold", "must be >= 0", "")),
+            "--fv-posterior-threshold must be >= 0");
+  EXPECT_EQ(ErrorText(InvalidArgument("encoder", "needs Gaussians", "",
+                                      Hint{"learn a vocabulary with", "kind", "gmm"})),
+            "--encoder needs Gaussians; learn a vocabulary with --kind gmm");
+  EXPECT_EQ(ErrorText(InvalidArgument("vlad.x", "must be 1", "")), "vlad.x must be 1");
+  EXPECT_EQ(ErrorText(FormatError("a.jpg", "is empty", Hint{"pool with", "sv.s", "false"})),
+            "a.jpg: is empty; pool with --sv-no-s");
 }
 
-TEST(ConfigFlags, HelpShowsEveryOption) {
-  EncodeArguments encode;
-  LearnArguments learn;
-  for (CLI::App* app : {&encode.app(), &learn.app()}) {
-    const std::string help = app->help();
-    for (const std::string& name : OptionNames(*app)) EXPECT_THAT(help, HasSubstr(name));
-    EXPECT_EQ(help.find("Excludes"), std::string::npos);
+TEST(CheckConfig, AFlagIsAUsageErrorAndAFileIsNamed) {
+  EncodeArguments arguments;
+  arguments.Parse({"a.jpg", "-o", "b.npy", "--max-iterations", "0"});
+  const auto refuse = [](const std::string& option) {
+    return [option] { throw InvalidArgument(option, "must be >= 1", "0"); };
+  };
+  EXPECT_THROW(CheckConfig({arguments.app()}, refuse("gmp.max_iterations")), UsageError);
+  EXPECT_THROW(CheckConfig({arguments.app()}, refuse("grid.step")), InvalidArgument);
+  try {
+    CheckConfig({arguments.app(), "f.toml", {{"grid", {{"step", 0}}}}}, refuse("grid.step"));
+    FAIL();
+  } catch (const FormatError& error) {
+    EXPECT_STREQ(error.what(), "f.toml: grid.step must be >= 1, got 0");
   }
 }
 

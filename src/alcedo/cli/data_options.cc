@@ -2,33 +2,31 @@
 
 #include <fmt/format.h>
 
+#include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/field_flags.h"
 
 namespace alcedo::cli {
 
-void AddDataOptions(CLI::App& app, DataOptions& options) {
-  app.option_defaults()->group("Data");
-  AddTextOption(app, "--dataset", Choices<DatasetKind>(),
-                "what DATA is; folder: one folder of pictures for each class (default auto)",
-                [&options](const std::string& text) {
-                  options.kind = ParseEnum<DatasetKind>(
-                      "--dataset", CheckChoice("--dataset", text, Choices<DatasetKind>()));
-                });
-  app.option_defaults()->group("Only for a folder per class");
-  const FieldFlags split{app, "folder-",
-                         [&options](CLI::Option* o) { options.folder_flags.push_back(o); }};
+void AddDataOptions(App& app, DataOptions& options) {
+  app.Group("Data");
+  AddChoice(app, "--dataset",
+            "what DATA is; folder: one folder of images for each class (default auto)",
+            options.kind);
+  app.Group("Only for a folder per class");
+  const FieldFlags split{app, "folder-", [&options](const std::string& name) {
+                           options.folder_flags.push_back(name);
+                         }};
   VisitFields(options.split, split);
 }
 
-Dataset ReadData(const DataOptions& options, bool all, const std::string& instead, bool arrays) {
-  const CLI::Option* given = nullptr;
-  for (const CLI::Option* flag : options.folder_flags) {
-    if (flag->count() > 0) given = flag;
+Dataset ReadData(const App& app, const DataOptions& options, bool all, const std::string& instead,
+                 bool arrays) {
+  std::string given;
+  for (const std::string& flag : options.folder_flags) {
+    if (app.Given(flag)) given = flag;
   }
-  const std::string name = given != nullptr ? given->get_name() : "";
-  RequireUsage(given == nullptr || !all,
-               fmt::format("{} does not go with {}: there is nothing to split", name, instead));
+  RequireUsage(given.empty() || !all,
+               fmt::format("{} does not go with {}: there is nothing to split", given, instead));
   FolderSplitOptions split = options.split;
   split.all = all;
   split.arrays = arrays;
@@ -39,22 +37,16 @@ Dataset ReadData(const DataOptions& options, bool all, const std::string& instea
                   Name(options.kind)));
   Dataset dataset;
   try {
-    dataset = ReadDataset(options.data, arrays ? DatasetKind::kFolder : options.kind, split);
-  } catch (const InvalidArgument& error) {
-    // Options of the split are the only ones with such a name.
-    std::string message = error.what();
-    if (!message.starts_with("folder.")) throw;
-    const std::size_t end = message.find(' ');
-    const std::string flag = FlagName("folder-", message.substr(7, end - 7));
-    throw UsageError(flag + message.substr(end));
+    CheckFlags(app, [&] {
+      dataset = ReadDataset(options.data, arrays ? DatasetKind::kFolder : options.kind, split);
+    });
   } catch (const FormatError& error) {
-    const std::string message = error.what();
-    if (!message.ends_with("has no image to test on")) throw;
-    throw FormatError(fmt::format(
-        "{}: a class of one image has none to spare; {} takes every image", message, instead));
+    if (error.hint().option != "folder.all") throw;
+    throw FormatError(error.file(), error.reason(),
+                      Hint{fmt::format("{}; {} takes every image", error.hint().text, instead)});
   }
-  RequireUsage(given == nullptr || dataset.kind == DatasetKind::kFolder,
-               fmt::format("{} goes with a folder per class, and {} is {}", name, options.data,
+  RequireUsage(given.empty() || dataset.kind == DatasetKind::kFolder,
+               fmt::format("{} goes with a folder per class, and {} is {}", given, options.data,
                            dataset.title));
   return dataset;
 }
@@ -65,8 +57,8 @@ void CheckDataPaths(const Dataset& dataset, const std::vector<NamedPath>& more,
   for (const NamedPath& path : written) {
     if (path.path.empty()) continue;
     given.push_back(path);
-    CheckParent(path.path.string());
   }
+  CheckParents(given);
   const WrittenPaths paths(std::move(given));
   for (const DatasetImage& image : dataset.images) paths.CheckRead("DATA", image.path);
   for (const NamedPath& path : more) paths.CheckRead(path.option, path.path);

@@ -1,7 +1,9 @@
 // How the program ends, and the error that means "you called it wrongly".
 #pragma once
 
+#include <array>
 #include <string>
+#include <utility>
 
 #include "alcedo/base/error.h"
 
@@ -11,9 +13,17 @@ enum ExitCode {
   kOk = 0,
   kFailed = 1,        // one sentence on standard error says why; nothing was written
   kUsage = 2,         // the command line itself is wrong
-  kSomeSkipped = 3,   // all good bags were written, the bad ones are listed on standard error
+  kSomeSkipped = 3,   // all good inputs were used, the bad ones are listed on standard error
   kInterrupted = 130  // SIGINT or SIGTERM
 };
+
+// What they mean for all commands: for the help and the manual.
+inline constexpr std::array<std::pair<ExitCode, const char*>, 5> kExitCodes{
+    {{kOk, "all that was asked for was done"},
+     {kFailed, "an error, in one sentence on standard error; no output was written"},
+     {kUsage, "a mistake in the command line"},
+     {kSomeSkipped, "some inputs were bad: they are listed, all good ones were written"},
+     {kInterrupted, "interrupted (Ctrl-C, or SIGTERM); a command that can be resumed says how"}}};
 
 // The command line is wrong, as opposed to what it names.
 class UsageError : public Error {

@@ -1,26 +1,19 @@
-#include "alcedo/cli/evaluate_command.h"
-
+// `alcedo evaluate`: how good a model is on a dataset.
 #include <fmt/format.h>
 
-#include <memory>
-
-#include "alcedo/cli/done_line.h"
+#include "alcedo/cli/commands.h"
+#include "alcedo/cli/data_options.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/experiment_progress.h"
-#include "alcedo/cli/failure_lines.h"
-#include "alcedo/cli/field_flags.h"
-#include "alcedo/cli/help_formatter.h"
 #include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/output.h"
-#include "alcedo/cli/parse_app.h"
+#include "alcedo/cli/outputs.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/training/evaluate.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/training/evaluate.h"
 
 namespace alcedo::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kEvaluateFooter =
     R"(Top-1 over all images and as the mean over the classes, each with the interval that 95% of the
 bootstrap's resamples of the images lie in; of sets with several classes per image the mean average
 precision, at 11 points and as an area. Then every class, and the classes most often confused.
@@ -32,7 +25,7 @@ their names.
 Examples:
   alcedo train photos/ -o model.safetensors
   alcedo evaluate model.safetensors photos/
-  # Every picture of another collection, with all numbers as JSON.
+  # Every image of another collection, with all numbers as JSON.
   alcedo evaluate model.safetensors others/ --split all --json results.json --csv confusion.csv
 
 Exit codes:
@@ -45,6 +38,32 @@ Exit codes:
 
 constexpr const char* kSplits = "test|validation|train|all";
 
+struct EvaluateRequest {
+  std::string model;
+  DataOptions data;
+  std::string split = "test";
+  std::string json, csv;  // files; "": none
+  int threads = 1;
+  bool quiet = false;
+};
+
+void AddOptions(App& app, EvaluateRequest& request) {
+  app.Add("MODEL", "FILE", "a model file", request.model);
+  app.Add("DATA", "FOLDER", "a folder with a folder per class, or a dataset", request.data.data);
+  AddDataOptions(app, request.data);
+  app.Group("Data");
+  app.Add("--split", kSplits, "which images to judge by (default test)",
+          [&request](const std::string& text) {
+            request.split = CheckChoice("--split", text, kSplits);
+          });
+  app.Group("Output");
+  app.Add("--json", "FILE", "all results, with the confusion matrix; - is standard output",
+          request.json);
+  app.Add("--csv", "FILE", "the confusion matrix, a row per true class; - is standard output",
+          request.csv);
+  AddRunning(app, request.threads, request.quiet, "no progress, and no notes");
+}
+
 std::vector<Index> ImagesToJudge(const Dataset& dataset, const std::string& split) {
   std::vector<Index> images;
   for (std::size_t i = 0; i < dataset.images.size(); ++i) {
@@ -53,104 +72,57 @@ std::vector<Index> ImagesToJudge(const Dataset& dataset, const std::string& spli
     }
   }
   if (images.empty()) {
-    throw InvalidArgument(fmt::format("{} has no {} images; choose others with --split",
-                                      dataset.root.string(), split));
+    throw FormatError(dataset.root.string(),
+                      fmt::format("has no {} images; choose others with --split", split));
   }
   return images;
 }
 
-bool TakesArrays(const Model& model) {
-  return model.channels[0].vocabulary.config.describe.descriptor == DescriptorKind::kExternal;
-}
-
 }  // namespace
 
-EvaluateArguments::EvaluateArguments()
-    : app_("Says how good a model is on pictures of known classes.", "alcedo evaluate") {
-  app_.footer(kFooter);
-  app_.formatter(std::make_shared<HelpFormatter>());
-  app_.add_option("MODEL", job_.model, "a model file")->type_name("FILE");
-  app_.add_option("DATA", job_.data.data, "a folder with a folder per class, or a dataset")
-      ->type_name("FOLDER");
-  AddDataOptions(app_, job_.data);
-  app_.option_defaults()->group("Data");
-  AddTextOption(
-      app_, "--split", kSplits, "which images to judge by (default test)",
-      [this](const std::string& text) { job_.split = CheckChoice("--split", text, kSplits); });
-  app_.option_defaults()->group("Output");
-  app_.add_option("--json", job_.json,
-                  "all results, with the confusion matrix; - is standard output")
-      ->type_name("FILE");
-  app_.add_option("--csv", job_.csv,
-                  "the confusion matrix, a row per true class; - is standard output")
-      ->type_name("FILE");
-  app_.option_defaults()->group("Running");
-  AddThreadsOption(app_, job_.threads);
-  app_.add_flag("-q,--quiet", job_.quiet, "no progress, and no notes");
-}
+int EvaluateCommand(const Words& args) {
+  App app("alcedo evaluate", "Says how good a model is on images of known classes.",
+          kEvaluateFooter);
+  EvaluateRequest request;
+  AddOptions(app, request);
+  if (!app.Parse(args)) return kOk;
+  const std::string see = "given: alcedo evaluate MODEL DATA (see 'alcedo evaluate --help')";
+  RequireUsage(!request.model.empty(), "no MODEL " + see);
+  RequireUsage(!request.data.data.empty(), "no DATA " + see);
+  CheckModelFirst("evaluate", request.model, {request.data.data});
 
-bool EvaluateArguments::Parse(const std::vector<std::string>& args) {
-  if (!ParseApp(app_, args)) return false;
-  RequireUsage(!job_.model.empty(),
-               "no MODEL given: alcedo evaluate MODEL DATA (see 'alcedo evaluate --help')");
-  RequireUsage(!job_.data.data.empty(),
-               "no DATA given: alcedo evaluate MODEL DATA (see 'alcedo evaluate --help')");
-  CheckModelFirst("evaluate", job_.model, {job_.data.data});
-  return true;
-}
-
-int EvaluateCommand(const std::vector<std::string>& args) {
-  EvaluateArguments arguments;
-  if (!arguments.Parse(args)) return kOk;
-  const EvaluateJob& job = arguments.job();
-  const Predictor predictor = MakePredictor(ReadModel(job.model));
-  if (predictor.model.multi_label && !job.csv.empty()) {
-    throw InvalidArgument("--csv has a confusion matrix, which needs one class per image");
+  const Predictor predictor(ReadModel(request.model));
+  if (predictor.model.multi_label && !request.csv.empty()) {
+    throw Error("--csv has a confusion matrix, which needs one class per image");
   }
+  const bool arrays =
+      predictor.model.channels[0].vocabulary.config.describe.descriptor.Is<ExternalOptions>();
   const Dataset dataset =
-      ReadData(job.data, job.split == "all", "--split all", TakesArrays(predictor.model));
-  const std::vector<Index> images = ImagesToJudge(dataset, job.split);
-  CheckDataPaths(dataset, {{"MODEL", job.model}}, {{"--json", job.json}, {"--csv", job.csv}});
-  const DoneLine done(job.quiet);
-  ExperimentProgressLine progress(job.quiet);
-  Interrupts interrupts([&] {
-    progress.Clear();
+      ReadData(app, request.data, request.split == "all", "--split all", arrays);
+  const std::vector<Index> images = ImagesToJudge(dataset, request.split);
+  CheckDataPaths(dataset, {{"MODEL", request.model}},
+                 {{"--json", request.json}, {"--csv", request.csv}});
+  LongRun long_run(request.threads, request.quiet, true, [](const Progress&) {
     return std::string("alcedo: interrupted; nothing was written");
   });
-  Run run;
-  run.threads = job.threads;
-  run.progress = [&](const Progress& step) { progress.Show(step); };
-  Evaluation evaluation;
-  try {
-    evaluation = Evaluate(predictor, dataset, images, run);
-  } catch (...) {
-    progress.Clear();
-    throw;
+  const Evaluation evaluation = Evaluate(predictor, dataset, images, long_run.MakeRun());
+  long_run.line().Clear();
+  Outputs outputs;
+  outputs.Add(request.json, Dump(EvaluationJson(evaluation), 1) + "\n");
+  if (!request.csv.empty()) outputs.Add(request.csv, ConfusionCsv(evaluation));
+  long_run.Write([&] { outputs.Commit(); });
+  if (!request.quiet) {
+    PrintNotes(dataset.notes);
+    PrintNotes(evaluation.notes);
   }
-  progress.Clear();
-  FileBatch files;
-  {
-    const Interrupts::Writing writing(interrupts);
-    if (!job.json.empty()) files.Add(job.json, Dump(EvaluationJson(evaluation), 1) + "\n");
-    if (!job.csv.empty()) files.Add(job.csv, ConfusionCsv(evaluation));
-    files.Commit();
-  }
-  if (!job.quiet) {
-    for (const std::string& note : dataset.notes) PrintLine("note: " + note);
-    for (const std::string& note : evaluation.notes) PrintLine("note: " + note);
-  }
-  files.Print();
-  // Where a program reads what is printed, nothing else is.
-  const bool for_program = job.json == "-" || job.csv == "-";
-  if (!for_program) WriteStdout(EvaluationText(evaluation));
-  done.Print(evaluation.images, "images", {job.json, job.csv});
-  std::vector<BadImage> bad;
-  for (const LearnFailure& failure : evaluation.failures) {
-    bad.push_back({failure.name, failure.reason});
-  }
-  PrintBadImages(bad, static_cast<std::size_t>(evaluation.images) + bad.size(),
-                 job.json == "-" ? "" : job.json);
-  return bad.empty() ? kOk : kSomeSkipped;
+  outputs.Print();
+  // If a program reads what is printed, nothing else is.
+  if (!outputs.printed()) WriteStdout(EvaluationText(evaluation));
+  long_run.PrintDone(evaluation.images, "images", {request.json, request.csv});
+  PrintFailures(evaluation.failures,
+                static_cast<std::size_t>(evaluation.images) + evaluation.failures.size(),
+                request.json == "-" ? "" : request.json);
+  return evaluation.failures.empty() ? kOk : kSomeSkipped;
 }
 
 }  // namespace alcedo::cli

@@ -1,23 +1,22 @@
-#include "alcedo/cli/figure1_command.h"
-
+// `alcedo figure1`: the paper's Figure 1 as an image.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
-#include <memory>
 
+#include "alcedo/cli/app.h"
+#include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/field_flags.h"
-#include "alcedo/cli/help_formatter.h"
-#include "alcedo/cli/output.h"
-#include "alcedo/cli/parse_app.h"
-#include "alcedo/cli/stdio.h"
+#include "alcedo/cli/outputs.h"
+#include "alcedo/cli/paths.h"
+#include "alcedo/cli/text.h"
 #include "alcedo/figures/figure1.h"
 #include "alcedo/image/write_image.h"
 
 namespace alcedo::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kFigure1Footer =
     R"(Two images of 500 patches of sky and one rare patch each, in two dimensions. Sum pooling follows
 the sky, and cannot tell the images apart; GMP gives the rare patch as much to say as the sky.
 
@@ -37,69 +36,56 @@ Exit codes:
 
 }  // namespace
 
-Figure1Arguments::Figure1Arguments()
-    : app_("Draws the paper's Figure 1: what one rare patch does to a pooled vector.",
-           "alcedo figure1") {
-  app_.footer(kFooter);
-  app_.formatter(std::make_shared<HelpFormatter>());
-  app_.option_defaults()->group("Output");
-  app_.add_option(
-          "-o,--output", job_.output,
+int Figure1Command(const Words& args) {
+  App app("alcedo figure1",
+          "Draws the paper's Figure 1: what one rare patch does to a pooled vector.",
+          kFigure1Footer);
+  std::string output, png;
+  Figure1Options options;
+  options.lambda = 0;
+  bool quiet = false;
+  app.Group("Output");
+  app.Add("-o,--output", "FILE",
           "a .svg file, for light and dark pages, a .png file, on white, or - for an SVG on "
-          "standard output")
-      ->type_name("FILE");
-  app_.add_option("--png", job_.png, "a .png file as well")->type_name("FILE");
-  app_.option_defaults()->group("Weights");
-  AddTextOption(app_, "--lambda", "NUMBER", "regularisation of gmp, >= 0, absolute (default 0)",
-                [this](const std::string& text) {
-                  job_.lambda = ParseDouble("--lambda", text);
-                  RequireUsage(job_.lambda >= 0 && std::isfinite(job_.lambda),
-                               fmt::format("--lambda must be >= 0 and finite, got {}", text));
-                });
-  app_.option_defaults()->group("Running");
-  app_.add_flag("-q,--quiet", job_.quiet, "no summary");
-}
-
-bool Figure1Arguments::Parse(const std::vector<std::string>& args) {
-  if (!ParseApp(app_, args)) return false;
-  RequireUsage(!job_.output.empty() || !job_.png.empty(),
+          "standard output",
+          output);
+  app.Add("--png", "FILE", "a .png file as well", png);
+  app.Group("Weights");
+  app.Add("--lambda", "NUMBER", "regularisation of gmp, >= 0, absolute (default 0)",
+          [&options](const std::string& text) {
+            options.lambda = ParseDouble("--lambda", text);
+            RequireUsage(options.lambda >= 0 && std::isfinite(options.lambda),
+                         fmt::format("--lambda must be >= 0 and finite, got {}", text));
+          });
+  app.Group("Running");
+  app.AddFlag("-q,--quiet", "no summary", quiet);
+  if (!app.Parse(args)) return kOk;
+  RequireUsage(!output.empty() || !png.empty(),
                "no output given: add -o figure1.svg (see 'alcedo figure1 --help')");
-  const std::string& output = job_.output;
   RequireUsage(
       output.empty() || output == "-" || output.ends_with(".svg") || output.ends_with(".png"),
       fmt::format("output '{}' must end in .svg or .png, or be -", output));
-  RequireUsage(job_.png.empty() || job_.png.ends_with(".png"),
-               fmt::format("--png '{}' must end in .png", job_.png));
-  return true;
-}
+  RequireUsage(png.empty() || png.ends_with(".png"),
+               fmt::format("--png '{}' must end in .png", png));
 
-int Figure1Command(const std::vector<std::string>& args) {
-  Figure1Arguments arguments;
-  if (!arguments.Parse(args)) return kOk;
-  const Figure1Job& job = arguments.job();
   std::vector<NamedPath> written;
-  for (const NamedPath& path : {NamedPath{"--output", job.output}, NamedPath{"--png", job.png}}) {
+  std::vector<std::string> names;
+  for (const NamedPath& path : {NamedPath{"--output", output}, NamedPath{"--png", png}}) {
     if (path.path.empty() || path.path == "-") continue;
-    CheckParent(path.path.string());
     written.push_back(path);
+    names.push_back(path.path.string());
   }
+  CheckParents(written);
   CheckPaths({}, written);
-  Figure1Options options;
-  options.lambda = job.lambda;
   const Figure1 figure = ComputeFigure1(options);
-  FileBatch files;
-  for (const std::string& path : {job.output, job.png}) {
-    if (path.empty() || path == "-") continue;
-    files.Add(path, path.ends_with(".png") ? PngBytes(Figure1Picture(figure)) : Figure1Svg(figure));
+  Outputs outputs;
+  for (const std::string& path : {output, png}) {
+    outputs.Add(path, path.ends_with(".png") ? PngBytes(Figure1Image(figure)) : Figure1Svg(figure));
   }
-  files.Commit();
-  if (job.output == "-") WriteStdout(Figure1Svg(figure));
-  if (!job.quiet && !written.empty()) {
-    std::string names;
-    for (const NamedPath& path : written) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", path.path.string());
-    }
-    PrintLine(fmt::format("wrote {}: lambda {:g}", names, job.lambda));
+  outputs.Commit();
+  outputs.Print();
+  if (!quiet && !names.empty()) {
+    PrintLine(fmt::format("wrote {}: lambda {:g}", fmt::join(names, ", "), options.lambda));
   }
   return kOk;
 }

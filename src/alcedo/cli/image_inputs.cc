@@ -1,188 +1,29 @@
 #include "alcedo/cli/image_inputs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
+#include <filesystem>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/image/read_image.h"
-#include "alcedo/io/array_reader.h"
-#include "alcedo/io/file_bytes.h"
+#include "alcedo/config/field_json.h"
 
 namespace alcedo::cli {
-namespace {
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 3> kArrayExtensions = {".npy", ".npz", ".safetensors"};
-
-constexpr std::int64_t kMaxListBytes = std::int64_t{1} << 30;
-
-enum class Look { kPicture, kArray, kOther };
-
-Look LookOf(const fs::path& path) {
-  if (HasPictureExtension(path)) return Look::kPicture;
-  return HasArrayExtension(path) ? Look::kArray : Look::kOther;
+void AddImages(App& app, std::vector<std::string>& inputs, std::string& list,
+               const std::string& help) {
+  app.Add("IMAGES", "PATH", help, inputs);
+  app.Group("Input");
+  app.Add("--list", "FILE", "a file of more inputs, one path a line; - is standard input", list);
 }
 
-struct Found {
-  EncodeInput input;
-  Look look = Look::kOther;
-  bool in_folder = false;
-};
-
-class Finder {
- public:
-  explicit Finder(const ImageSources& sources) {
-    for (const std::string& output : sources.outputs) {
-      if (output.empty()) continue;
-      std::error_code ignored;
-      const fs::path path = fs::weakly_canonical(output, ignored);
-      outputs_.push_back(path.has_filename() ? path : path.parent_path());
-    }
-  }
-
-  void Add(const std::string& input, bool must_exist) {
-    std::error_code error;
-    const fs::file_status status = fs::status(input, error);
-    if (fs::is_directory(status)) return AddFolder(input);
-    if (must_exist && !fs::exists(status)) {
-      throw IoError(fmt::format("cannot read {}: {}", input, error.message()));
-    }
-    found_.push_back({{input, input}, LookOf(input), false});
-  }
-
-  std::vector<Found> Take() { return std::move(found_); }
-  const std::vector<std::string>& folders() const { return folders_; }
-  const ForeignPictures& foreign() const { return foreign_; }
-
- private:
-  void AddFolder(const std::string& folder) {
-    folders_.push_back(folder);
-    const auto before = static_cast<std::ptrdiff_t>(found_.size());
-    Walk(folder, "");
-    std::sort(found_.begin() + before, found_.end(),
-              [](const Found& a, const Found& b) { return a.input.name < b.input.name; });
-  }
-
-  void Walk(const fs::path& folder, const std::string& prefix) {
-    std::error_code error;
-    fs::directory_iterator entry(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-      const std::string file = entry->path().filename().string();
-      if (file.starts_with(".") || IsOutput(entry->path())) continue;
-      std::error_code unreadable;
-      const bool link = entry->is_symlink(unreadable);
-      const fs::file_type type = entry->status(unreadable).type();
-      if (type == fs::file_type::directory) {
-        if (!link) Walk(entry->path(), prefix + file + "/");
-        continue;
-      }
-      // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
-      const bool is_file =
-          type == fs::file_type::regular ||
-          (link && (type == fs::file_type::not_found || type == fs::file_type::none));
-      const Look look = LookOf(entry->path());
-      if (is_file && look == Look::kOther) foreign_.Add(entry->path());
-      if (!is_file || look == Look::kOther) continue;
-      found_.push_back({{entry->path().string(), prefix + file}, look, true});
-    }
-    if (error) {
-      throw IoError(fmt::format("cannot list folder '{}': {}", folder.string(), error.message()));
-    }
-  }
-
-  bool IsOutput(const fs::path& path) const {
-    return std::ranges::any_of(outputs_, [&](const fs::path& output) {
-      std::error_code ignored;
-      return output.filename() == path.filename() && output == fs::weakly_canonical(path, ignored);
-    });
-  }
-
-  std::vector<fs::path> outputs_;
-  std::vector<Found> found_;
-  std::vector<std::string> folders_;
-  ForeignPictures foreign_;
-};
-
-std::vector<std::string> ReadList(const std::string& file) {
-  const std::string text = file == "-" ? ReadStdin() : ReadFileBytes(file, kMaxListBytes);
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty()) lines.push_back(std::move(line));
-    begin = end + 1;
-  }
-  if (lines.empty()) throw InvalidArgument(fmt::format("the list {} names no file", file));
-  return lines;
-}
-
-// Whether there are arrays and nothing else.
-bool OnlyArrays(const std::vector<Found>& found) {
-  return !found.empty() &&
-         std::ranges::all_of(found, [](const Found& f) { return f.look == Look::kArray; });
-}
-
-// Makes names distinct, and images too. How many images were there already.
-std::size_t TellApart(std::vector<EncodeInput>& images) {
-  std::unordered_map<std::string_view, int> counts;
-  for (const EncodeInput& image : images) ++counts[image.name];
-  if (counts.size() == images.size()) return 0;
-  std::vector<EncodeInput*> alike;
-  for (EncodeInput& image : images) {
-    if (counts[image.name] > 1) alike.push_back(&image);
-  }
-  for (EncodeInput* image : alike) image->name = image->path;
-  std::unordered_set<std::string> seen;
-  return std::erase_if(images,
-                       [&](const EncodeInput& image) { return !seen.insert(image.name).second; });
-}
-
-}  // namespace
-
-ImageList ListImages(const ImageSources& sources, std::optional<DescriptorKind> descriptor) {
-  Finder finder(sources);
-  for (const std::string& input : sources.inputs) finder.Add(input, true);
-  if (!sources.list.empty()) {
-    for (const std::string& line : ReadList(sources.list)) finder.Add(line, false);
-  }
-  std::vector<Found> found = finder.Take();
-
-  ImageList list;
-  list.arrays = descriptor ? *descriptor == DescriptorKind::kExternal : OnlyArrays(found);
-  list.several = found.size() > 1 || !finder.folders().empty() || !sources.list.empty();
-  const Look wanted = list.arrays ? Look::kArray : Look::kPicture;
-  std::erase_if(found, [&](const Found& f) { return f.in_folder && f.look != wanted; });
-  if (!list.arrays) list.left_out = finder.foreign();
-  if (found.empty()) {
-    throw InvalidArgument(
-        fmt::format("folder '{}' holds no {} ({}){}", fmt::join(finder.folders(), "', '"),
-                    list.arrays ? "array file" : "picture",
-                    list.arrays ? fmt::format("{}", fmt::join(kArrayExtensions, ", "))
-                                : fmt::format("{}", fmt::join(kPictureExtensions, ", ")),
-                    list.left_out.empty() ? "" : fmt::format(", but {}", list.left_out.Text())));
-  }
-  list.images.reserve(found.size());
-  for (Found& f : found) list.images.push_back(std::move(f.input));
-  list.repeated = TellApart(list.images);
-  return list;
-}
-
-void PrintLeftOut(const ImageList& list, bool quiet) {
-  if (quiet) return;
-  if (!list.left_out.empty()) PrintLine("note: " + list.left_out.Note());
-  if (list.repeated > 0) {
-    PrintLine(fmt::format(
-        "note: {} given more than once and counted once",
-        list.repeated == 1 ? "1 input was" : fmt::format("{} inputs were", list.repeated)));
-  }
+ImageList ReadImageList(const std::vector<std::string>& inputs, const std::string& list,
+                        const std::vector<std::string>& outputs, std::optional<bool> arrays) {
+  ImageSources sources{inputs, list, {}, outputs};
+  if (list == "-") sources.lines = ReadStdin();
+  return ListImages(sources, arrays);
 }
 
 void CheckImagePaths(const ImageList& list, const std::vector<NamedPath>& more,
@@ -192,7 +33,7 @@ void CheckImagePaths(const ImageList& list, const std::vector<NamedPath>& more,
     if (!path.empty() && path != "-") outputs.CheckRead(option, path);
   }
   std::set<std::string> folders;
-  for (const EncodeInput& image : list.images) {
+  for (const Input& image : list.images) {
     outputs.CheckRead("the image", image.path);
     std::error_code ignored;
     fs::path folder = fs::absolute(image.path, ignored).lexically_normal().parent_path();
@@ -202,6 +43,50 @@ void CheckImagePaths(const ImageList& list, const std::vector<NamedPath>& more,
       folder = folder.parent_path();
     }
   }
+}
+
+void CheckRoomForPatches(const DescribeOptions& options) {
+  const double most = options.image.max_pixels, patch = options.grid.patch;
+  // Images of up to 1% more than the limit are kept as they are.
+  if (options.descriptor.Is<ExternalOptions>() || most <= 0 || 1.01 * most >= patch * patch) return;
+  throw InvalidArgument("grid.patch", fmt::format("must fit into an image of {} pixels", most),
+                        fmt::format("{}", patch), Hint{"raise", "image.max_pixels", ""});
+}
+
+void AddInputOptions(App& app, RunOptions& run, const std::string& output_help) {
+  AddImages(app, run.inputs, run.list,
+            "images (JPEG, PNG, WebP, GIF, PNM), folders of images (with all folders in them; "
+            "hidden ones are left out), or array files of descriptors");
+  app.Group("Output");
+  app.Add("-o,--output", "PATH", output_help, run.output);
+}
+
+void AddRunOptions(App& app, RunOptions& run) {
+  app.Group("Running");
+  app.Add("--config", "FILE",
+          "a TOML file (JSON if it ends in .json) of options; flags override it", run.config);
+  app.AddFlag("--dump-config",
+              "print the options as they would be used, as TOML, and stop; --dump-config=json as "
+              "JSON",
+              run.dump_config);
+  AddRunning(app, run.threads, run.quiet, "no progress, no summary and no warnings");
+}
+
+void CheckRunOptions(const RunOptions& run, const std::string& command,
+                     const std::string& example_output) {
+  RequireUsage(run.dump_config.empty() || run.dump_config == "true" || run.dump_config == "toml" ||
+                   run.dump_config == "json",
+               fmt::format("--dump-config is toml or json, got '{}'", run.dump_config));
+  if (!run.dump_config.empty()) return;
+  RequireUsage(!run.inputs.empty() || !run.list.empty(),
+               fmt::format("no IMAGES given (see 'alcedo {} --help')", command));
+  RequireUsage(
+      !run.output.empty(),
+      fmt::format("no output given: add -o {} (see 'alcedo {} --help')", example_output, command));
+}
+
+std::string ConfigText(const RunOptions& run, const std::string& toml, const Json& json) {
+  return run.dump_config == "json" ? Dump(json, 2) + "\n" : toml;
 }
 
 }  // namespace alcedo::cli

@@ -1,23 +1,15 @@
-#include "alcedo/cli/info_command.h"
-
+// `alcedo info`: what a file holds.
+#include "alcedo/cli/app.h"
+#include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/file_info.h"
-#include "alcedo/cli/help_formatter.h"
-#include "alcedo/cli/json.h"
-#include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/info/file_info.h"
 
 namespace alcedo::cli {
+namespace {
 
-InfoArguments::InfoArguments()
-    : app_("Says what a vocabulary, a model, a feature store, an array file or a picture holds.",
-           "alcedo info") {
-  app_.formatter(std::make_shared<HelpFormatter>());
-  app_.add_option("FILE", file_,
-                  "a file, a feature store, or sift or color: the vocabularies that come along")
-      ->type_name("PATH");
-  app_.add_flag("--json", json_, "as JSON, with everything there is to say");
-  app_.footer(R"(Examples:
+constexpr const char* kInfoFooter =
+    R"(Examples:
   # What a vocabulary was learned from, and with which options.
   alcedo info vocabulary.safetensors
   # The options of a feature store, as a file for the next run.
@@ -27,20 +19,23 @@ Exit codes:
   0    it was told
   1    an error, in one sentence on standard error
   2    a mistake in the command line
-)");
-}
+)";
 
-bool InfoArguments::Parse(const std::vector<std::string>& args) {
-  if (!ParseApp(app_, args)) return false;
-  RequireUsage(!file_.empty(), "no FILE given (see 'alcedo info --help')");
-  return true;
-}
+}  // namespace
 
-int InfoCommand(const std::vector<std::string>& args) {
-  InfoArguments arguments;
-  if (!arguments.Parse(args)) return kOk;
-  const FileInfo info = DescribeFile(arguments.file());
-  WriteStdout(arguments.json() ? Dump(info.json, 2) + "\n" : FileInfoText(info));
+int InfoCommand(const Words& args) {
+  App app("alcedo info",
+          "Says what a vocabulary, a model, a feature store, an array file or an image holds.",
+          kInfoFooter);
+  std::string file;
+  bool json = false;
+  app.Add("FILE", "PATH", "a file, a feature store, or sift or color: the bundled vocabularies",
+          file);
+  app.AddFlag("--json", "as JSON, with everything there is to say", json);
+  if (!app.Parse(args)) return kOk;
+  RequireUsage(!file.empty(), "no FILE given (see 'alcedo info --help')");
+  const info::FileInfo info = info::DescribeFile(file);
+  WriteStdout(json ? info.json : FileInfoText(info));
   return kOk;
 }
 

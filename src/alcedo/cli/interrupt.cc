@@ -72,4 +72,39 @@ Interrupts::Writing::~Writing() {
   interrupts_.changed_.notify_all();
 }
 
+LongRun::LongRun(int threads, bool quiet, bool stages, Farewell farewell)
+    : threads_(threads),
+      quiet_(quiet),
+      line_(quiet, stages),
+      interrupts_([this, farewell = std::move(farewell)] {
+        line_.Clear();
+        return farewell(line_.last());
+      }) {}
+
+Run LongRun::MakeRun() {
+  Run run;
+  run.threads = threads_;
+  run.progress = [this](const Progress& progress) { line_.Show(progress); };
+  run.write = [this](const std::function<void()>& write) { Write(write); };
+  run.say = [this](const std::string& sentence) {
+    line_.Clear();
+    if (!quiet_) PrintLine(sentence);
+  };
+  return run;
+}
+
+void LongRun::Write(const std::function<void()>& write) {
+  const Interrupts::Writing writing(interrupts_);
+  write();
+}
+
+double LongRun::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void LongRun::PrintDone(Index items, std::string_view unit,
+                        const std::vector<std::string>& outputs) const {
+  if (!quiet_ && SomebodyIsLooking()) PrintLine(DoneText(items, seconds(), unit, outputs));
+}
+
 }  // namespace alcedo::cli

@@ -1,11 +1,15 @@
 // SIGINT and SIGTERM: the program stops at once, but never in the middle of writing a file.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "alcedo/cli/progress.h"
 
 namespace alcedo::cli {
 
@@ -43,6 +47,35 @@ class Interrupts {
   bool stopping_ = false;  // a signal came: no new writers
   bool finished_ = false;  // the destructor wakes the thread
   std::jthread thread_;
+};
+
+// A command that takes its time: its progress line, what an interruption says, and the Run that it
+// hands to the library.
+class LongRun {
+ public:
+  // `farewell` makes the sentence of an interruption from the last progress. With `stages` the
+  // progress line names the stage.
+  using Farewell = std::function<std::string(const Progress&)>;
+  LongRun(int threads, bool quiet, bool stages, Farewell farewell);
+  LongRun(const LongRun&) = delete;
+  LongRun& operator=(const LongRun&) = delete;
+  // Takes the progress line away, also when an error is on its way to the user.
+  ~LongRun() { line_.Clear(); }
+
+  // Valid as long as this. Sentences are printed unless `quiet`.
+  Run MakeRun();
+  ProgressLine& line() { return line_; }
+  void Write(const std::function<void()>& write);
+  double seconds() const;
+  // What was done, for a person at a terminal who has not said `quiet`.
+  void PrintDone(Index items, std::string_view unit, const std::vector<std::string>& outputs) const;
+
+ private:
+  const int threads_;
+  const bool quiet_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  ProgressLine line_;
+  Interrupts interrupts_;
 };
 
 }  // namespace alcedo::cli

@@ -1,4 +1,4 @@
-// What lambda was, over all images: for the line that says what was done.
+// The range of lambda over all images, for summaries.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ class LambdaRange {
   void Add(std::span<const SolveReport> reports);
   void Add(const LambdaRange& other);
 
-  // "lambda 4 (relative 0.1)", "lambda 4 to 7 (relative 0.1)"; "" where none was added.
+  // "lambda 4 (relative 0.1)", "lambda 4 to 7 (relative 0.1)"; "" if none was added.
   std::string Text() const;
 
  private:

@@ -4,78 +4,38 @@
 #include <csignal>
 #include <new>
 
-#include "alcedo/cli/classify_command.h"
-#include "alcedo/cli/completion.h"
-#include "alcedo/cli/completion_command.h"
-#include "alcedo/cli/doctor_command.h"
-#include "alcedo/cli/encode_arguments.h"
-#include "alcedo/cli/encode_command.h"
+#include "alcedo/base/did_you_mean.h"
+#include "alcedo/cli/app.h"
+#include "alcedo/cli/commands.h"
+#include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/evaluate_command.h"
-#include "alcedo/cli/exit_codes.h"
-#include "alcedo/cli/figure1_command.h"
-#include "alcedo/cli/info_command.h"
-#include "alcedo/cli/json.h"
-#include "alcedo/cli/learn_arguments.h"
-#include "alcedo/cli/learn_command.h"
 #include "alcedo/cli/man_page.h"
-#include "alcedo/cli/parse_app.h"
-#include "alcedo/cli/pool_arguments.h"
-#include "alcedo/cli/reproduce_command.h"
-#include "alcedo/cli/run_pool.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/cli/style.h"
-#include "alcedo/cli/synth_command.h"
 #include "alcedo/cli/text.h"
-#include "alcedo/cli/train_command.h"
-#include "alcedo/cli/weights_arguments.h"
-#include "alcedo/cli/weights_command.h"
 
 namespace alcedo::cli {
 namespace {
-
-using Words = std::vector<std::string>;
-
-int Pool(const Words& args) {
-  PoolArguments arguments;
-  const std::optional<PoolJob> job = arguments.Parse(args);
-  return job ? RunPool(*job) : kOk;
-}
-
-template <class Arguments>
-Words CompleteFor(const Words& words) {
-  Arguments arguments;
-  return CompleteOptions(arguments.app(), words);
-}
 
 struct Command {
   const char* name;
   const char* summary;
   int (*run)(const Words& args);
-  Words (*complete)(const Words& words);  // what the last word can become
 };
 
 constexpr Command kCommands[] = {
-    {"encode", "encode pictures: one vector for each", EncodeCommand, CompleteFor<EncodeArguments>},
-    {"learn", "learn a vocabulary from pictures", LearnCommand, CompleteFor<LearnArguments>},
-    {"train", "train a model from pictures of known classes", TrainCommand,
-     CompleteFor<TrainArguments>},
-    {"evaluate", "say how good a model is on a dataset", EvaluateCommand,
-     CompleteFor<EvaluateArguments>},
-    {"classify", "tell the classes of pictures, by a model", ClassifyCommand,
-     CompleteFor<ClassifyArguments>},
-    {"pool", "pool bags of local encodings into one vector each", Pool, CompleteFor<PoolArguments>},
-    {"weights", "draw GMP's weights of a picture's patches as a map", WeightsCommand,
-     CompleteFor<WeightsArguments>},
-    {"figure1", "draw the paper's Figure 1", Figure1Command, CompleteFor<Figure1Arguments>},
-    {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand,
-     CompleteFor<ReproduceArguments>},
-    {"synth", "paint birds to try everything on", SynthCommand, CompleteFor<SynthArguments>},
-    {"info", "say what a file holds", InfoCommand, CompleteFor<InfoArguments>},
-    {"doctor", "check the program, and say what it runs on", DoctorCommand,
-     CompleteFor<DoctorArguments>},
-    {"completion", "print the completion script for bash, zsh or fish", CompletionCommand,
-     CompleteCompletion},
+    {"encode", "encode images: one vector for each", EncodeCommand},
+    {"learn", "learn a vocabulary from images", LearnCommand},
+    {"train", "train a model from images of known classes", TrainCommand},
+    {"evaluate", "say how good a model is on a dataset", EvaluateCommand},
+    {"classify", "tell the classes of images, by a model", ClassifyCommand},
+    {"pool", "pool bags of local encodings into one vector each", PoolCommand},
+    {"weights", "draw GMP's weights of an image's patches as a map", WeightsCommand},
+    {"figure1", "draw the paper's Figure 1", Figure1Command},
+    {"reproduce", "reproduce the paper's tables on its datasets", ReproduceCommand},
+    {"synth", "paint birds to try everything on", SynthCommand},
+    {"info", "say what a file holds", InfoCommand},
+    {"doctor", "check the program, and say what it runs on", DoctorCommand},
+    {"completion", "print the completion script for bash, zsh or fish", CompletionCommand},
 };
 
 constexpr const char* kExamples = R"(alcedo encode photo.jpg -o photo.npy
@@ -99,7 +59,7 @@ std::string Help() {
       "  --help      print this help; 'alcedo COMMAND --help' that of a command\n"
       "  --version   print the version\n\n"
       "Examples:\n";
-  for (const std::string& line : CLI::detail::split(kExamples, '\n')) {
+  for (const std::string& line : Split(kExamples, '\n')) {
     if (!line.empty()) help += fmt::format("  {}\n", line);
   }
   help += "\nExit codes:\n";
@@ -124,15 +84,13 @@ const Command* FindCommand(const std::string& name) {
 
 // The hidden command behind the completion scripts: one candidate a line.
 int Complete(const Words& words) {
-  Words candidates;
   if (words.size() == 1) {
-    candidates = WithPrefix(TopLevelWords(), words[0]);
+    WriteLines(WithPrefix(TopLevelWords(), words[0]));
   } else if (const Command* command = words.empty() ? nullptr : FindCommand(words[0])) {
-    candidates = command->complete({words.begin() + 1, words.end()});
+    Words rest(words.begin(), words.end());
+    rest[0] = kCompleteOption;
+    return command->run(rest);
   }
-  std::string lines;
-  for (const std::string& candidate : candidates) lines += candidate + "\n";
-  WriteStdout(lines);
   return kOk;
 }
 
@@ -180,6 +138,8 @@ int Main(const Words& args) {
     return kUsage;
   } catch (const BrokenPipe&) {
     return kFailed;
+  } catch (const Error& error) {
+    PrintLine("alcedo: " + ErrorText(error));
   } catch (const std::bad_alloc&) {
     PrintLine("alcedo: there is not enough memory for this");
   } catch (const std::exception& error) {

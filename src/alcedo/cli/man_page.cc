@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 
-#include "alcedo/cli/exit_codes.h"
-#include "alcedo/cli/json.h"
+#include "alcedo/cli/errors.h"
+#include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
 namespace {

@@ -1,10 +1,14 @@
 // Manual pages, in roff's man macros, from the options that the program parses with.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace alcedo::cli {
 

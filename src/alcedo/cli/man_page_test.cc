@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "alcedo/cli/pool_arguments.h"
+#include <CLI/CLI.hpp>
+
+#include "alcedo/cli/pool_command.h"
 
 namespace alcedo::cli {
 namespace {
@@ -18,10 +20,10 @@ TEST(RoffText, NothingIsACommand) {
 
 TEST(ManPage, HasEveryOptionOfTheCommand) {
   PoolArguments arguments;
-  const std::string page = ManPage(arguments.app());
+  const std::string page = ManPage(arguments.app().cli());
   EXPECT_THAT(page, testing::StartsWith(".TH \"ALCEDO\\-POOL\" 1"));
   EXPECT_THAT(page, HasSubstr(".SH NAME\nalcedo\\-pool \\- pools bags of local encodings"));
-  for (const CLI::Option* option : arguments.app().get_options()) {
+  for (const CLI::Option* option : arguments.app().cli().get_options()) {
     for (const std::string& name : option->get_lnames()) {
       EXPECT_THAT(page, HasSubstr("\\fB" + RoffText("--" + name) + "\\fR"));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "alcedo/cli/errors.h"
+#include "alcedo/files/file_batch.h"
 
 namespace alcedo::cli {
 namespace {
@@ -91,11 +92,9 @@ void CheckModelFirst(const std::string& command, const std::string& model,
                            command, model));
 }
 
-void CheckParent(const std::string& path) {
-  if (path.empty() || path == "-") return;
-  const fs::path parent = fs::path(path).parent_path();
-  if (!parent.empty() && !fs::is_directory(parent)) {
-    throw IoError(fmt::format("cannot write '{}': there is no folder '{}'", path, parent.string()));
+void CheckParents(const std::vector<NamedPath>& written) {
+  for (const NamedPath& named : written) {
+    if (named.path != "-") CheckParent(named.path.string());
   }
 }
 

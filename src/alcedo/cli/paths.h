@@ -16,13 +16,13 @@ struct NamedPath {
 
 // What a run writes, to hold everything that it reads against, one by one. Whatever links and
 // spellings lead there counts; hard links of one file are different, since an output replaces its
-// own name and leaves the others as they are. "-" is standard output, and no place.
+// own name and leaves the others as they are. "-" is standard output, and not a place.
 class WrittenPaths {
  public:
-  // UsageError where two of them are the same, or both are standard output.
+  // UsageError if two of them are the same, or both are standard output.
   explicit WrittenPaths(std::vector<NamedPath> written);
 
-  // InvalidArgument where this is written.
+  // InvalidArgument if this is written.
   void CheckRead(const std::string& option, const std::filesystem::path& path) const;
 
  private:
@@ -37,15 +37,14 @@ void CheckPaths(const std::vector<NamedPath>& read, const std::vector<NamedPath>
 // standard output, and no other ending.
 void CheckSafetensorsOutput(const std::string& output, const std::string& what);
 
-// UsageError where `path` is "-": `what` ("a folder") cannot be standard output.
+// IoError if the folder that an output would be written to is not there.
+void CheckParents(const std::vector<NamedPath>& written);
+
+// UsageError if `path` is "-": `what` ("a folder") cannot be standard output.
 void RefuseStdout(const std::string& option, const std::string& path, const std::string& what);
 
-// UsageError where the model of `alcedo COMMAND MODEL ...` seems to stand among the others.
+// UsageError if the model of `alcedo COMMAND MODEL ...` seems to stand among the others.
 void CheckModelFirst(const std::string& command, const std::string& model,
                      const std::vector<std::string>& others);
-
-// Throws IoError where the folder that `path` would be written to is not there. Nothing to check
-// for no path, and for "-".
-void CheckParent(const std::string& path);
 
 }  // namespace alcedo::cli

@@ -7,7 +7,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "alcedo/info/vocabulary_text.h"
+
 namespace alcedo::cli {
+
+bool SomebodyIsLooking() { return isatty(STDERR_FILENO) == 1; }
 
 std::string Duration(double seconds) {
   const auto whole = std::llround(seconds);
@@ -15,35 +19,62 @@ std::string Duration(double seconds) {
                       : fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
-std::string ProgressLine(Index skipped, Index done, Index total, double seconds,
-                         std::string_view unit) {
-  const double rate = done / std::max(seconds, 1e-9);
-  const std::string line = fmt::format("{}/{} {}", skipped + done, total, unit);
-  if (done == 0) return line;
-  return fmt::format("{}, {:.1f} {}/s, {} left", line, rate, unit,
-                     Duration((total - skipped - done) / rate));
+std::string ProgressText(const Progress& progress, double seconds) {
+  const auto here = static_cast<double>(progress.done - progress.resumed);
+  const double rate = here / std::max(seconds, 1e-9);
+  const std::string objective =
+      progress.objective_name.empty()
+          ? ""
+          : fmt::format(", {} {:.6g}", progress.objective_name, progress.objective);
+  const std::string line =
+      fmt::format("{}/{} {}{}", progress.done, progress.total, progress.unit, objective);
+  if (here == 0) return line;
+  return fmt::format("{}, {:.1f} {}/s, {} left", line, rate, progress.unit,
+                     Duration(static_cast<double>(progress.total - progress.done) / rate));
 }
 
-bool SomebodyIsLooking() { return isatty(STDERR_FILENO) == 1; }
+ProgressLine::ProgressLine(bool quiet, bool stages)
+    : shown_(!quiet && SomebodyIsLooking()), stages_(stages) {}
 
-ProgressMeter::ProgressMeter(Index total, bool quiet, std::string unit)
-    : total_(total), shown_(!quiet && total > 1 && SomebodyIsLooking()), unit_(std::move(unit)) {}
-
-void ProgressMeter::Advance() {
-  const Index done = ++done_;
-  if (!shown_) return;
+void ProgressLine::Show(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
-  if (now - last_shown_ < std::chrono::milliseconds(100)) return;
+  const bool new_stage = progress.stage != last_.stage;
+  if (new_stage) stage_start_ = now;
+  last_ = progress;
+  // One item alone needs no line of its own.
+  if (!shown_ || (!stages_ && progress.total <= 1)) return;
+  const bool end = progress.done == progress.total;
+  if (!new_stage && !end && now - last_shown_ < std::chrono::milliseconds(100)) return;
   last_shown_ = now;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{}", ProgressLine(skipped_, done, total_, seconds, unit_));
+  const double seconds = std::chrono::duration<double>(now - stage_start_).count();
+  fmt::print(stderr, "\r\033[K{}{}", stages_ ? progress.stage + ": " : "",
+             ProgressText(progress, seconds));
 }
 
-void ProgressMeter::Clear() {
-  if (!shown_) return;
+void ProgressLine::Clear() {
   const std::lock_guard lock(mutex_);
-  fmt::print(stderr, "\r\033[K");
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+Progress ProgressLine::last() const {
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
+std::string DoneText(Index items, double seconds, std::string_view unit,
+                     const std::vector<std::string>& outputs) {
+  std::string text =
+      items > 0 ? fmt::format("{} {} in {}, {:.1f} {}/s", Thousands(items), unit, Duration(seconds),
+                              static_cast<double>(items) / std::max(seconds, 1e-9), unit)
+                : fmt::format("done in {}", Duration(seconds));
+  std::string_view before = "; wrote ";
+  for (const std::string& output : outputs) {
+    if (output.empty() || output == "-") continue;
+    text += fmt::format("{}{}", before, output);
+    before = ", ";
+  }
+  return text;
 }
 
 }  // namespace alcedo::cli

@@ -1,5 +1,4 @@
-#include "alcedo/cli/reproduce_command.h"
-
+// `alcedo reproduce`: the experiments of the paper on the datasets of a folder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -7,104 +6,163 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "alcedo/cli/done_line.h"
-#include "alcedo/cli/errors.h"
-#include "alcedo/cli/experiment_progress.h"
+#include "alcedo/cli/commands.h"
+#include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/json.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/config/field_json.h"
+#include "alcedo/dataset/read_dataset.h"
+#include "alcedo/io/atomic_file.h"
 #include "alcedo/report/html_report.h"
 #include "alcedo/report/markdown_report.h"
+#include "alcedo/report/text_report.h"
 #include "alcedo/reproduce/reproduce.h"
-#include "alcedo/report/text_table.h"
-#include "alcedo/io/atomic_file.h"
 
 namespace alcedo::cli {
 namespace {
 namespace fs = std::filesystem;
 
-std::vector<Dataset> ReadDatasets(const ReproduceJob& job) {
+constexpr const char* kReproduceFooter =
+    R"(Vocabularies are learned and lambda, power, sigma and C are chosen without the test images (on the
+validation split, or by cross-validation if a dataset has none); SVMs are trained on all
+other images, and then the test images are looked at once. Every image is read once, and
+everything that is asked of it comes out of that pass.
+
+The output folder gets results.json, results.csv, report.html (one page that needs nothing else) and
+report.md. A run that was interrupted, or killed, is resumed when the same command is given again.
+
+Examples:
+  # Everything, on every dataset that is found: hours.
+  alcedo reproduce --data datasets/ -o results
+  # The Fisher Vectors of Table 2 on Flowers, with two seeds.
+  alcedo reproduce --data datasets/ --dataset flowers --table 2 --seeds 2 -o flowers
+  # A quick look at your own images, a folder for each class.
+  alcedo reproduce --data photos/ --dataset folder --lite -o look
+
+Exit codes:
+  0    the report was written
+  1    an error, in one sentence on standard error
+  2    a mistake in the command line
+  3    the report was written, but some images were bad: it lists them
+  130  interrupted; the same command resumes it
+)";
+
+struct ReproduceRequest {
+  std::string data;
+  std::vector<std::string> datasets;  // names; empty: all that are found
+  std::string output = "results";     // folder
+  std::string work;                   // folder; "": inside the output
+  ReproduceOptions options;
+  FolderSplitOptions split;  // of --dataset folder
+  bool keep_vectors = false;
+  int threads = 1;
+  bool quiet = false;
+};
+
+// "a,b" as names of datasets.
+std::vector<std::string> ParseDatasets(const std::string& text) {
+  std::vector<std::string> names = Split(text, ',');
+  for (const std::string& name : names) {
+    CheckChoice("--dataset", name, Choices<DatasetKind>());
+    RequireUsage(name != "auto", "--dataset auto is what is done without --dataset");
+  }
+  return names;
+}
+
+void AddOptions(App& app, ReproduceRequest& request) {
+  app.Group("Data");
+  app.Add("--data", "FOLDER", "a dataset, or a folder with datasets in it; required", request.data);
+  app.Add("--dataset", Choices<DatasetKind>(),
+          "only these, separated by commas (default: all that are found)",
+          [&request](const std::string& text) { request.datasets = ParseDatasets(text); });
+  app.Group("Output");
+  app.Add("-o,--output", "FOLDER", "folder of the report (default results)", request.output);
+  app.Add("--work", "FOLDER",
+          "folder of intermediate files, to resume from (default: work in the output folder)",
+          request.work);
+  app.AddFlag("--keep-vectors", "keep the vectors of the training images in the work folder",
+              request.keep_vectors);
+  app.Group("Experiment");
+  VisitFields(request.options, FieldFlags{app, ""});
+  app.Group("Only for --dataset folder");
+  VisitFields(request.split, FieldFlags{app, "folder-"});
+  AddRunning(app, request.threads, request.quiet, "print nothing but errors");
+}
+
+void CheckRequest(const App& app, ReproduceRequest& request) {
+  RequireUsage(!request.data.empty(),
+               "no data given: alcedo reproduce --data FOLDER (see 'alcedo reproduce --help')");
+  RefuseStdout("--output", request.output, "a folder");
+  RefuseStdout("--work", request.work, "a folder");
+  if (request.work.empty()) request.work = request.output + "/work";
+  CheckFlags(app, [&] { Check(request.options); });
+}
+
+std::vector<Dataset> ReadDatasets(const ReproduceRequest& request) {
   std::vector<Dataset> datasets;
   const auto wanted = [&](DatasetKind kind) {
-    return job.datasets.empty() || std::ranges::count(job.datasets, Name(kind)) > 0;
+    return request.datasets.empty() || std::ranges::count(request.datasets, Name(kind)) > 0;
   };
-  for (const auto& [kind, path] : FindDatasets(job.data)) {
+  for (const auto& [kind, path] : FindDatasets(request.data)) {
     if (wanted(kind)) datasets.push_back(ReadDataset(path, kind));
   }
-  if (std::ranges::count(job.datasets, "folder") > 0) {
-    datasets.push_back(ReadDataset(job.data, DatasetKind::kFolder, job.split));
+  if (std::ranges::count(request.datasets, "folder") > 0) {
+    datasets.push_back(ReadDataset(request.data, DatasetKind::kFolder, request.split));
   }
   if (datasets.empty()) {
     throw InvalidArgument(fmt::format(
         "{} holds none of the datasets {}; --dataset folder takes a plain folder for each class",
-        job.data,
-        job.datasets.empty() ? "voc2007, cub2010, cub2011, pets and flowers"
-                             : fmt::format("{}", fmt::join(job.datasets, ", "))));
+        request.data,
+        request.datasets.empty() ? "voc2007, cub2010, cub2011, pets and flowers"
+                                 : fmt::format("{}", fmt::join(request.datasets, ", "))));
   }
   return datasets;
 }
 
 // All files, each whole or not at all.
-void WriteReport(const Results& results, const fs::path& folder) {
+void WriteReport(const report::Results& results, const fs::path& folder) {
   WriteWholeFile(folder / "results.json", Dump(ToJson(results)) + "\n");
-  WriteWholeFile(folder / "results.csv", CellsCsv(results));
-  WriteWholeFile(folder / "report.html", HtmlReport(results));
-  WriteWholeFile(folder / "report.md", MarkdownReport(results));
+  WriteWholeFile(folder / "results.csv", report::CellsCsv(results));
+  WriteWholeFile(folder / "report.html", report::HtmlReport(results));
+  WriteWholeFile(folder / "report.md", report::MarkdownReport(results));
 }
 
 }  // namespace
 
-int ReproduceCommand(const std::vector<std::string>& args) {
-  ReproduceArguments arguments;
-  if (!arguments.Parse(args)) return kOk;
-  const ReproduceJob& job = arguments.job();
-  const std::vector<Dataset> datasets = ReadDatasets(job);
-  MakeFolders(job.output);
+int ReproduceCommand(const Words& args) {
+  App app("alcedo reproduce", "Reproduces the tables of the paper, and goes beyond them.",
+          kReproduceFooter);
+  ReproduceRequest request;
+  AddOptions(app, request);
+  if (!app.Parse(args)) return kOk;
+  CheckRequest(app, request);
+  const std::vector<Dataset> datasets = ReadDatasets(request);
+  MakeFolders(request.output);
 
-  const DoneLine done(job.quiet);
-  ExperimentProgressLine progress(job.quiet);
-  Interrupts interrupts([&] {
-    progress.Clear();
-    return fmt::format("alcedo: interrupted at {}; run the same command again to go on",
-                       progress.stage().empty() ? "the start" : progress.stage());
+  LongRun long_run(request.threads, request.quiet, true, [](const Progress& progress) {
+    return fmt::format("alcedo: interrupted at {}; run the same command again to resume",
+                       progress.stage.empty() ? "the start" : progress.stage);
   });
-  ReproduceRun run;
-  run.threads = job.threads;
-  run.work = job.work;
-  run.keep_vectors = job.keep_vectors;
-  run.progress = [&](const Progress& step) { progress.Show(step); };
-  run.write = [&](const std::function<void()>& write) {
-    const Interrupts::Writing writing(interrupts);
-    write();
+  ReproduceRun run{long_run.MakeRun()};
+  run.work = request.work;
+  run.keep_vectors = request.keep_vectors;
+  run.results = [&](const report::Results& results) {
+    long_run.Write([&] { WriteReport(results, request.output); });
   };
-  run.say = [&](const std::string& sentence) {
-    progress.Clear();
-    if (!job.quiet) PrintLine(sentence);
-  };
-  run.results = [&](const Results& results) {
-    const Interrupts::Writing writing(interrupts);
-    WriteReport(results, job.output);
-  };
-  Results results;
-  try {
-    results = Reproduce(datasets, job.options, run);
-  } catch (...) {
-    progress.Clear();
-    throw;
-  }
-  progress.Clear();
+  const report::Results results = Reproduce(datasets, request.options, run);
+  long_run.line().Clear();
   run.results(results);
-  if (!job.quiet) {
-    WriteStdout(TextReport(results, isatty(STDOUT_FILENO) != 0));
-    PrintLine(fmt::format("wrote {}", (fs::path(job.output) / "report.html").string()));
-    done.Print(0, "", {});
+  if (!request.quiet) {
+    WriteStdout(report::TextReport(results, isatty(STDOUT_FILENO) != 0));
+    PrintLine(fmt::format("wrote {}", (fs::path(request.output) / "report.html").string()));
+    long_run.PrintDone(0, "", {});
     for (const Dataset& dataset : datasets) {
-      if (dataset.kind != DatasetKind::kFolder) continue;
-      for (const std::string& note : dataset.notes) PrintLine("note: " + note);
+      if (dataset.kind == DatasetKind::kFolder) PrintNotes(dataset.notes);
     }
   }
-  const bool bad = std::ranges::any_of(results.datasets,
-                                       [](const DatasetSummary& d) { return !d.failures.empty(); });
+  const bool bad = std::ranges::any_of(
+      results.datasets, [](const report::DatasetSummary& d) { return !d.failures.empty(); });
   return bad ? kSomeSkipped : kOk;
 }
 

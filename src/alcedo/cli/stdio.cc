@@ -1,18 +1,28 @@
 #include "alcedo/cli/stdio.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/style.h"
-#include "alcedo/cli/text.h"
+#include "alcedo/files/failure_list.h"
+#include "alcedo/files/file_names.h"
 
 namespace alcedo::cli {
 namespace {
+
+// Of bad images.
+constexpr std::size_t kMaxLines = 20;
+
+std::string Bold(std::string_view text) { return fmt::format("\033[1m{}\033[0m", text); }
+
+std::string RedBold(std::string_view text) { return fmt::format("\033[1;31m{}\033[0m", text); }
 
 std::string SystemReason() { return std::generic_category().message(errno); }
 
@@ -24,7 +34,7 @@ std::string ReadStdin() {
   while (true) {
     const ssize_t n = read(STDIN_FILENO, chunk.data(), chunk.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw IoError("cannot read standard input: " + SystemReason());
+    if (n < 0) throw IoError("standard input", "cannot be read: " + SystemReason());
     if (n == 0) return bytes;
     bytes.append(chunk.data(), static_cast<std::size_t>(n));
   }
@@ -35,7 +45,7 @@ void WriteStdout(std::string_view bytes) {
     const ssize_t n = write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EPIPE) throw BrokenPipe();
-    if (n < 0) throw IoError("cannot write to standard output: " + SystemReason());
+    if (n < 0) throw IoError("standard output", "cannot be written: " + SystemReason());
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
@@ -47,6 +57,64 @@ void PrintLine(std::string_view line) {
     text.replace(0, kName.size(), RedBold(kName));
   }
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void WriteLines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  WriteStdout(text);
+}
+
+void PrintWarnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) PrintLine("alcedo: warning: " + warning);
+}
+
+void PrintNotes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) PrintLine("note: " + note);
+}
+
+void PrintFailures(std::span<const Failure> failures, std::size_t total, const std::string& rest) {
+  if (failures.empty()) return;
+  PrintLine(fmt::format("alcedo: {} of {} images {} bad:", failures.size(), total,
+                        failures.size() == 1 ? "was" : "were"));
+  const std::size_t shown = std::min(failures.size(), kMaxLines);
+  for (std::size_t i = 0; i < shown; ++i) PrintLine("  " + Sentence(failures[i]));
+  if (shown < failures.size()) {
+    const std::string where = rest.empty() ? "" : ", listed in " + rest;
+    PrintLine(fmt::format("  and {} more{}", failures.size() - shown, where));
+  }
+}
+
+bool WantsStyle(int descriptor) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool able = term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
+  return !refused && able && isatty(descriptor) == 1;
+}
+
+std::string WithBoldHeadings(std::string_view help) {
+  constexpr std::string_view kUsage = "Usage:";
+  std::string styled;
+  while (!help.empty()) {
+    const std::size_t end = std::min(help.find('\n'), help.size() - 1);
+    const std::string_view line = help.substr(0, help[end] == '\n' ? end : end + 1);
+    help.remove_prefix(end + 1);
+    if (line.starts_with(kUsage)) {
+      styled += Bold(kUsage);
+      styled += line.substr(kUsage.size());
+    } else if (line.ends_with(":") && !line.starts_with(" ") && help.starts_with("  ")) {
+      styled += Bold(line);
+    } else {
+      styled += line;
+    }
+    styled += '\n';
+  }
+  return styled;
+}
+
+void WriteHelp(std::string_view help) {
+  WriteStdout(WantsStyle(STDOUT_FILENO) ? WithBoldHeadings(help) : std::string(help));
 }
 
 }  // namespace alcedo::cli

@@ -1,19 +1,39 @@
-// Standard input and output as whole byte strings.
+// Standard input, output and error; colour and bold for people at a terminal who have not said no.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "alcedo/base/run.h"
 
 namespace alcedo::cli {
 
 // Everything there is on standard input.
 std::string ReadStdin();
 
-// All of `bytes`, or BrokenPipe where the reader went away, or IoError with the system's reason.
+// All of `bytes`, or BrokenPipe if the reader went away, or IoError with the system's reason.
 void WriteStdout(std::string_view bytes);
+void WriteLines(const std::vector<std::string>& lines);
+// Help on standard output, styled if that is a terminal.
+void WriteHelp(std::string_view help);
 
-// One line on standard error, control characters removed. The name before an error is in red where
+// One line on standard error, control characters removed. The name before an error is in red if
 // that is welcome.
 void PrintLine(std::string_view line);
+// "alcedo: warning: ..." and "note: ...", a line each.
+void PrintWarnings(const std::vector<std::string>& warnings);
+void PrintNotes(const std::vector<std::string>& notes);
+// How many of how many, one line for each of the first 20, and where to find the rest (empty:
+// nowhere).
+void PrintFailures(std::span<const Failure> failures, std::size_t total, const std::string& rest);
+
+// Whether this file descriptor is a terminal that knows escape codes (TERM is set, and not "dumb")
+// and NO_COLOR (https://no-color.org) is unset or empty.
+bool WantsStyle(int descriptor);
+// A help text with its headings in bold: "Usage:", and lines that end with a colon and stand before
+// an indented one.
+std::string WithBoldHeadings(std::string_view help);
 
 }  // namespace alcedo::cli

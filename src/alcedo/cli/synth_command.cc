@@ -1,28 +1,23 @@
-#include "alcedo/cli/synth_command.h"
-
+// `alcedo synth`: a collection of painted birds to try everything on.
 #include <fmt/format.h>
 
-#include <memory>
-
-#include "alcedo/cli/errors.h"
-#include "alcedo/cli/field_flags.h"
-#include "alcedo/cli/help_formatter.h"
+#include "alcedo/cli/commands.h"
+#include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/parse_app.h"
 #include "alcedo/cli/paths.h"
-#include "alcedo/cli/progress.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/synth/collection.h"
 
 namespace alcedo::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kSynthFooter =
     R"(Every class is the same bird but for one small mark: a wing bar, an eye ring, a throat patch and so
 on, of some colour and pattern. Plumage, pose, size, light and what is behind the bird are drawn by
 chance and say nothing about the class. One seed always gives the same bytes.
 
 OUT gets a folder for each class, as 'alcedo train' and 'alcedo reproduce --dataset folder' read
-them, boxes.csv (where in each picture the bird and its mark are) and synth.json (the options). A
+them, boxes.csv (where in each image the bird and its mark are) and synth.json (the options). A
 folder that the same command began is completed; any other that is not empty is left alone.
 
 Examples:
@@ -34,67 +29,41 @@ Examples:
   alcedo reproduce --data few/ --dataset folder --lite --table 2 --samples 10000 -o report
 
 Exit codes:
-  0    all pictures are there
+  0    all images are there
   1    an error, in one sentence on standard error
   2    a mistake in the command line
-  130  interrupted; the same command goes on where it stopped
+  130  interrupted; the same command resumes it
 )";
 
 }  // namespace
 
-SynthArguments::SynthArguments()
-    : app_("Paints birds that differ in one small mark, a folder for each class.", "alcedo synth") {
-  app_.footer(kFooter);
-  app_.formatter(std::make_shared<HelpFormatter>());
-  app_.add_option("OUT", job_.output, "the folder to write")->type_name("FOLDER");
-  app_.option_defaults()->group("Collection");
-  const FieldFlags fields{app_, "", [](CLI::Option*) {}};
-  VisitFields(job_.options, fields);
-  app_.option_defaults()->group("Running");
-  AddThreadsOption(app_, job_.threads);
-  app_.add_flag("-q,--quiet", job_.quiet, "print nothing but errors");
-}
+int SynthCommand(const Words& args) {
+  App app("alcedo synth", "Paints birds that differ in one small mark, a folder for each class.",
+          kSynthFooter);
+  std::string output;
+  synth::SynthOptions options;
+  int threads = 1;
+  bool quiet = false;
+  app.Add("OUT", "FOLDER", "the folder to write", output);
+  app.Group("Collection");
+  VisitFields(options, FieldFlags{app, ""});
+  AddRunning(app, threads, quiet, "print nothing but errors");
+  if (!app.Parse(args)) return kOk;
+  RequireUsage(!output.empty(), "no folder given: alcedo synth OUT (see 'alcedo synth --help')");
+  RefuseStdout("OUT", output, "a folder");
+  CheckFlags(app, [&] { synth::Check(options); });
 
-bool SynthArguments::Parse(const std::vector<std::string>& args) {
-  if (!ParseApp(app_, args)) return false;
-  RequireUsage(!job_.output.empty(),
-               "no folder given: alcedo synth OUT (see 'alcedo synth --help')");
-  RefuseStdout("OUT", job_.output, "a folder");
-  CheckWithFlags([this] { synth::CheckSynthOptions(job_.options); });
-  return true;
-}
-
-int SynthCommand(const std::vector<std::string>& args) {
-  SynthArguments arguments;
-  if (!arguments.Parse(args)) return kOk;
-  const SynthJob& job = arguments.job();
-  const synth::Collection collection = synth::MakeCollection(job.options);
-  ProgressMeter progress(static_cast<Index>(job.options.classes) * job.options.images, job.quiet,
-                    "pictures");
-  Interrupts interrupts([&] {
-    progress.Clear();
-    return fmt::format("alcedo: interrupted after {} pictures; run the same command again to go on",
-                       progress.done());
+  const synth::Collection collection = synth::MakeCollection(options);
+  LongRun long_run(threads, quiet, false, [](const Progress& progress) {
+    return fmt::format("alcedo: interrupted after {} images; run the same command again to resume",
+                       progress.done);
   });
-  synth::SynthRun run;
-  run.threads = job.threads;
-  run.picture = [&] { progress.Advance(); };
-  run.write = [&](const std::function<void()>& write) {
-    const Interrupts::Writing writing(interrupts);
-    write();
-  };
-  synth::SynthResult result;
-  try {
-    result = synth::WriteCollection(collection, job.output, run);
-  } catch (...) {
-    progress.Clear();
-    throw;
-  }
-  progress.Clear();
-  if (!job.quiet) {
-    PrintLine(fmt::format(
-        "{} classes of {} pictures in {}{}", job.options.classes, job.options.images, job.output,
-        result.kept > 0 ? fmt::format("; {} were there already", result.kept) : ""));
+  const synth::SynthResult result = synth::WriteCollection(collection, output, long_run.MakeRun());
+  long_run.line().Clear();
+  if (!quiet) {
+    PrintLine(
+        fmt::format("{} classes of {} images in {}{}", options.classes, options.images, output,
+                    result.kept > 0 ? fmt::format("; {} were there already", result.kept) : ""));
   }
   return kOk;
 }

@@ -10,8 +10,6 @@
 namespace alcedo::cli {
 namespace {
 
-bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
 template <class T>
 T Parse(std::string_view option, std::string_view text, std::string_view kind) {
   T value{};
@@ -27,17 +25,24 @@ T Parse(std::string_view option, std::string_view text, std::string_view kind) {
 
 }  // namespace
 
-std::string OneLine(std::string_view text) {
-  std::string line(text);
-  std::replace_if(line.begin(), line.end(), IsControl, '?');
-  return line;
+std::string Version() { return ALCEDO_VERSION; }
+
+std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.emplace_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
 }
 
-std::string SafeFileName(std::string_view name) {
-  std::string safe(name);
-  std::replace_if(safe.begin(), safe.end(), [](char c) { return c == '/' || IsControl(c); }, '_');
-  if (safe.empty() || safe[0] == '.') safe = fmt::format("_{}", safe);
-  return safe;
+std::vector<std::string> WithPrefix(const std::vector<std::string>& candidates,
+                                    const std::string& prefix) {
+  std::vector<std::string> matching;
+  std::ranges::copy_if(candidates, std::back_inserter(matching),
+                       [&](const std::string& word) { return word.starts_with(prefix); });
+  return matching;
 }
 
 double ParseDouble(std::string_view option, std::string_view text) {
@@ -54,12 +59,8 @@ std::uint64_t ParseUnsigned(std::string_view option, std::string_view text) {
 
 std::vector<double> ParseDoubles(std::string_view option, std::string_view text) {
   std::vector<double> numbers;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    numbers.push_back(ParseDouble(option, text.substr(0, comma)));
-    if (comma == std::string_view::npos) return numbers;
-    text.remove_prefix(comma + 1);
-  }
+  for (const std::string& part : Split(text, ',')) numbers.push_back(ParseDouble(option, part));
+  return numbers;
 }
 
 }  // namespace alcedo::cli

@@ -1,4 +1,4 @@
-// Small things about words.
+// Words and numbers of the command line.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "alcedo/base/did_you_mean.h"
-
 namespace alcedo::cli {
 
-// Control characters replaced by '?': file names come from anywhere, and a message is one line.
-std::string OneLine(std::string_view text);
+// "0.1.0"
+std::string Version();
 
-// `name` as one component of a path: no separators, no control characters, not hidden.
-std::string SafeFileName(std::string_view name);
+std::vector<std::string> Split(std::string_view text, char separator);
+// The candidates that begin with `prefix`.
+std::vector<std::string> WithPrefix(const std::vector<std::string>& candidates,
+                                    const std::string& prefix);
 
 // The whole of `text` as a number; UsageError naming `option` otherwise. Accepts inf.
 double ParseDouble(std::string_view option, std::string_view text);

@@ -9,16 +9,6 @@
 namespace alcedo::cli {
 namespace {
 
-TEST(OneLine, LeavesNoControlCharacters) { EXPECT_EQ(OneLine("a\nb\x1b[31mc\x7f"), "a?b?[31mc?"); }
-
-TEST(SafeFileName, CannotLeaveItsFolder) {
-  EXPECT_EQ(SafeFileName("../../etc/passwd"), "_.._.._etc_passwd");
-  EXPECT_EQ(SafeFileName(".hidden"), "_.hidden");
-  EXPECT_EQ(SafeFileName(""), "_");
-  EXPECT_EQ(SafeFileName("a\nb"), "a_b");
-  EXPECT_EQ(SafeFileName("layer.1"), "layer.1");
-}
-
 TEST(Parse, TakesWholeNumbersOnly) {
   EXPECT_EQ(ParseDouble("--x", "1e-3"), 1e-3);
   EXPECT_TRUE(std::isinf(ParseDouble("--x", "inf")));

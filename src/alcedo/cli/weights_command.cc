@@ -1,75 +1,247 @@
-#include "alcedo/cli/weights_command.h"
-
+// `alcedo weights`: GMP's weights as maps.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 
-#include "alcedo/base/parallel.h"
-#include "alcedo/cli/check_options.h"
-#include "alcedo/cli/errors.h"
-#include "alcedo/cli/failure_lines.h"
+#include "alcedo/cli/commands.h"
+#include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/image_inputs.h"
 #include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/output.h"
-#include "alcedo/cli/progress.h"
-#include "alcedo/cli/stdio.h"
-#include "alcedo/cli/text.h"
-#include "alcedo/cli/vocabulary_text.h"
-#include "alcedo/cli/weights_arguments.h"
-#include "alcedo/cli/weights_image.h"
-#include "alcedo/cli/weights_table.h"
+#include "alcedo/cli/lambda_range.h"
+#include "alcedo/cli/outputs.h"
 #include "alcedo/dataset/read_dataset.h"
+#include "alcedo/files/failure_list.h"
+#include "alcedo/files/file_names.h"
 #include "alcedo/image/write_image.h"
-#include "alcedo/io/atomic_file.h"
+#include "alcedo/info/vocabulary_text.h"
+#include "alcedo/weights/weigh_image.h"
+#include "alcedo/weights/weights_table.h"
 
 namespace alcedo::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kPicturesPerSheet = 60;
+constexpr std::size_t kImagesPerSheet = 60;
 
-// Where none is named, the one that comes along for the descriptor.
-std::string VocabularyName(const WeightsArguments& arguments) {
-  const EncodeConfig& config = arguments.job().config.encode;
-  if (arguments.given("--vocabulary")) return config.vocabulary;
-  return std::string(Name(config.describe.descriptor));
+constexpr const char* kWeightsFooter =
+    R"(GMP is a weighted sum of the encodings of all patches. The map shows these weights: a pixel has the
+sum of those of all patches over it. By default as in the paper's Figure 2: colour, EMK. Small
+lambdas make rare patches count as much as frequent ones, large ones are sum pooling, whose weights
+are all equal. Near the border lie fewer patches over a pixel; --map mean divides by their number.
+
+OUT is a folder, or for one image a .png, the figure alone. A folder gets of every image X
+  X.weights.png   original, map and weighted image side by side; several lambdas in columns
+  X.map.png       the map alone (X.map-LAMBDA.png of several lambdas)
+  X.map.npy       its values, float32, of the image's size (of several lambdas: one map each)
+and contact_sheet.png, if there are several images. If a value is negative the colours go
+from blue through white, which is zero, to red; otherwise from dark violet, zero, to yellow. On a
+contact sheet all maps of a lambda have the colours that one of them needs.
+
+With a box or a mask the share of the weight inside is printed, beside its share of the area and its
+share of the map that equal weights give. It is that of the positive values of the map; --json and
+--csv also have that of the absolute values. Boxes are in pixels of the image, turned upright.
+
+Examples:
+  # The paper's figure of one image.
+  alcedo weights bird.jpg -o bird.png
+  # From max-like to sum-like, for all images of a folder.
+  alcedo weights photos/ --lambda 10,100,1000,10000 --lambda-relative -o maps/
+  # Fisher Vectors of SIFT.
+  alcedo weights bird.jpg --encoder fv --descriptor sift -o maps/
+  # How much of the weight lies on the object.
+  alcedo weights bird.jpg --box 120,80,200,150 -o maps/
+  alcedo weights photos/ --boxes boxes.csv --json shares.json
+  alcedo weights --dataset CUB_200_2011/ --csv shares.csv
+
+Exit codes:
+  0    all images were drawn
+  1    an error, in one sentence on standard error
+  2    a mistake in the command line
+  3    some images were bad: they are listed on standard error, all others were drawn
+  130  interrupted; what is in the folder is whole
+)";
+
+// What the maps depend on, the images aside: of the options of `encode` those that matter here.
+struct WeightsConfig {
+  EncodeConfig encode;
+  MapRule map = MapRule::kSum;
+};
+
+template <class Visitor>
+void VisitSections(WeightsConfig& c, Visitor&& section) {
+  EncodeConfig& e = c.encode;
+  section("", [&](auto&& visit) {
+    visit("encoder", e.encoder, "how patches are encoded; auto: fv for a vocabulary of Gaussians");
+    visit("descriptor", e.describe.descriptor, "what is computed of every patch");
+    visit("vocabulary", e.vocabulary, "a vocabulary file, or sift or color: the bundled ones");
+    visit(
+        "lambda", e.lambdas,
+        "regularisation of gmp, >= 0, absolute unless --lambda-relative; several give a map each, "
+        "in increasing order (default relative, 1000 for emk and 10 for others)");
+    visit("map", c.map,
+          "the value of a pixel: the sum of the weights of all patches over it (Eq. 11), or their "
+          "mean");
+    visit("seed", e.seed, "of the random projections of emk");
+  });
+  section("gmp", [&](auto&& visit) { VisitFields(e.pooling.Get<GmpOptions>(), visit); });
+  section("image", [&](auto&& visit) { VisitFields(e.describe.image, visit); });
+  section("grid", [&](auto&& visit) { VisitFields(e.describe.grid, visit); });
+  e.describe.descriptor.VisitSections(section);
+  section("fv", [&](auto&& visit) { VisitFields(e.encoder.Get<FisherOptions>(), visit); });
+  section("emk", [&](auto&& visit) { VisitFields(e.encoder.Get<EmkOptions>(), visit); });
 }
 
-// The similarities of EMK are all positive, so that N patches weigh against lambda; those of others
-// average out. With these the maps of photographs show the most.
-double DefaultLambda(EncoderKind encoder) { return encoder == EncoderKind::kEmk ? 1000 : 10; }
+// As in the paper's figure: EMK of colour.
+WeightsConfig Defaults() {
+  WeightsConfig config;
+  config.encode.encoder.Choose<EmkOptions>();
+  config.encode.describe.descriptor.Choose<ColorOptions>();
+  config.encode.vocabulary = "color";
+  return config;
+}
 
-Representer MakeReady(const Vocabulary& vocabulary, EncodeConfig config, const CLI::App& app) {
+FlagPlace PlaceOf(std::string_view section, std::string_view field) {
+  if (section.empty()) return {field == "map" ? "Map" : "Weights"};
+  if (section == "gmp") return {"Weights"};
+  if (const auto place = PlaceInSet<DescriptorChoice>("descriptor", section)) return *place;
+  if (const auto place = PlaceInSet<EncoderOptions>("encoder", section)) return *place;
+  return {"Images and patches (by default as the vocabulary was learned)"};
+}
+
+struct WeightsRequest {
+  WeightsConfig config;
+  std::vector<std::string> inputs;
+  std::string list;        // a file of inputs; "": none
+  std::string dataset;     // a folder with boxes, instead of inputs; "": none
+  std::string output;      // a folder, or a .png for one image; "": no images
+  std::optional<Box> box;  // of every image
+  std::string boxes;       // a .csv; "": none
+  std::string mask;        // an image; "": none
+  std::string json, csv;   // files; "": none
+  int threads = 1;
+  bool quiet = false;
+
+  bool has_region() const { return box || !boxes.empty() || !mask.empty() || !dataset.empty(); }
+  bool one_figure() const { return output.ends_with(".png"); }
+};
+
+Box ParseBox(const std::string& text) {
+  const std::vector<double> numbers = ParseDoubles("--box", text);
+  RequireUsage(numbers.size() == 4,
+               fmt::format("--box is x,y,width,height in pixels, got '{}'", text));
+  RequireUsage(numbers[2] > 0 && numbers[3] > 0,
+               fmt::format("--box must be wider and taller than 0, got '{}'", text));
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+// Defaults are those of `config`.
+class WeightsArguments {
+ public:
+  explicit WeightsArguments(const WeightsConfig& config);
+
+  // False if --help was asked for and given.
+  bool Parse(const Words& args);
+  // UsageError if a flag goes with another choice than the one that was made.
+  void CheckPlacesOf() const { CheckPlaces(app, flags_, ToJson(request.config.encode)); }
+
+  App app;
+  WeightsRequest request;
+
+ private:
+  std::vector<PlacedFlag> flags_;
+};
+
+WeightsArguments::WeightsArguments(const WeightsConfig& config)
+    : app("alcedo weights",
+          "Draws GMP's weight of every patch of an image as a map (Figure 2 of the paper).",
+          kWeightsFooter) {
+  request.config = config;
+  AddImages(app, request.inputs, request.list,
+            "images, or folders of them with all folders in them");
+  app.Add("--dataset", "FOLDER",
+          "instead of IMAGES: all images with boxes of CUB, Pets or VOC 2007", request.dataset);
+  app.Group("Output");
+  app.Add("-o,--output", "PATH",
+          "a folder, or a .png for the figure of one image; required, unless shares are asked for",
+          request.output);
+  app.Add("--json", "FILE",
+          "shares and extremes of every map, and all options; - is standard output", request.json);
+  app.Add("--csv", "FILE",
+          "the same as a table, one line for each image and lambda; - is standard output",
+          request.csv);
+  app.Group("Share of the weight inside");
+  app.Add("--box", "X,Y,W,H", "a box in every image, in pixels",
+          [this](const std::string& text) { request.box = ParseBox(text); });
+  app.Add("--boxes", "FILE",
+          "boxes of images by name: a .csv with the columns image, x, y, width and height, in any "
+          "order and among others",
+          request.boxes);
+  app.Add("--mask", "FILE", "an image of the same size, white inside", request.mask);
+  flags_ = AddConfigFlags(app, request.config, PlaceOf);
+  AddRunning(app, request.threads, request.quiet,
+             "no progress, no table, no summary and no warnings");
+}
+
+bool WeightsArguments::Parse(const Words& args) {
+  if (!app.Parse(args)) return false;
+  const std::string see = "(see 'alcedo weights --help')";
+  const bool inputs = !request.inputs.empty() || !request.list.empty();
+  RequireUsage(inputs || !request.dataset.empty(), fmt::format("no IMAGES given {}", see));
+  RequireUsage(!inputs || request.dataset.empty(), "--dataset stands instead of IMAGES");
+  const auto regions =
+      static_cast<int>(request.box.has_value()) + static_cast<int>(!request.boxes.empty()) +
+      static_cast<int>(!request.mask.empty()) + static_cast<int>(!request.dataset.empty());
+  RequireUsage(regions <= 1, "give one of --box, --boxes, --mask and --dataset");
+  RequireUsage(!request.output.empty() || regions == 1,
+               fmt::format("no output given: add -o OUT/ {}", see));
+  RefuseStdout("--output", request.output, "a folder of images, or one image");
+  const fs::path output(request.output);
+  RequireUsage(request.one_figure() || request.output.empty() || !output.has_extension() ||
+                   request.output.ends_with("/") || fs::is_directory(output),
+               fmt::format("output '{}' must be a folder, or end in .png", request.output));
+  return true;
+}
+
+// If none is named, the bundled one for the descriptor.
+std::string VocabularyName(const WeightsArguments& arguments) {
+  const EncodeConfig& config = arguments.request.config.encode;
+  if (arguments.app.Given("--vocabulary")) return config.vocabulary;
+  return std::string(config.describe.descriptor.name());
+}
+
+Channel MakeReady(const Vocabulary& vocabulary, EncodeConfig config, const App& app) {
   if (config.lambdas.empty()) {
-    config.lambdas = {DefaultLambda(config.encoder)};
-    config.gmp.relative = true;
+    // The similarities of EMK are all positive, so that N patches weigh against lambda; those of
+    // others average out. With these the maps of photographs show the most.
+    config.lambdas = {config.encoder.Is<EmkOptions>() ? 1000.0 : 10.0};
+    config.pooling.Get<GmpOptions>().relative = true;
   }
   std::ranges::sort(config.lambdas);
   config.lambdas.erase(std::unique(config.lambdas.begin(), config.lambdas.end()),
                        config.lambdas.end());
-  Representer representer;
-  CheckConfig({app}, ToJson(config), [&] {
-    CheckDescribeOptions(config.describe);
-    representer = MakeRepresenter(vocabulary, config);
+  CheckFlags(app, [&] {
+    Check(config);
+    CheckRoomForPatches(config.describe);
   });
-  return representer;
+  return Channel(vocabulary, config);
 }
 
-// What the outputs of every picture are called: by its file, or where several have one name by
-// their whole path.
-std::vector<std::string> OutputNames(const std::vector<EncodeInput>& images) {
+// What the outputs of every image are called: by its file, or if several have one name by their
+// whole path.
+std::vector<std::string> OutputNames(const std::vector<Input>& images) {
   std::map<std::string, int> count;
-  const auto file = [](const EncodeInput& image) {
+  const auto file = [](const Input& image) {
     return SafeFileName(fs::path(image.name).filename().string());
   };
-  for (const EncodeInput& image : images) ++count[file(image)];
+  for (const Input& image : images) ++count[file(image)];
   std::vector<std::string> names;
   std::map<std::string, std::string> taken;
-  for (const EncodeInput& image : images) {
+  for (const Input& image : images) {
     names.push_back(count[file(image)] == 1 ? file(image) : SafeFileName(image.name));
     const auto [other, is_new] = taken.emplace(names.back(), image.name);
     if (!is_new) {
@@ -87,209 +259,190 @@ ImageList ImagesWithBoxes(const Dataset& dataset) {
     if (!image.boxes.empty()) list.images.push_back({image.path.string(), image.name});
   }
   if (list.images.empty()) {
-    throw InvalidArgument(
-        fmt::format("{} has no boxes; give pictures with --box or --boxes", dataset.title));
+    throw FormatError(dataset.title, "has no boxes; give images with --box or --boxes");
   }
   return list;
 }
 
 // What was done, in one line.
-std::string DoneText(const WeightsJob& job, std::span<const WeightsOfImage> images) {
+std::string DoneText(const WeightsRequest& request, std::span<const ImageWeights> images) {
   LambdaRange lambda;
-  Index pictures = 0, patches = 0;
-  for (const WeightsOfImage& image : images) {
+  Index drawn = 0, patches = 0;
+  for (const ImageWeights& image : images) {
     if (!image.failure.empty()) continue;
-    ++pictures;
+    ++drawn;
     patches += image.patches;
-    lambda.Add(image.lambda);
+    lambda.Add(image.reports);
   }
   std::string written;
-  for (const std::string& path : {job.output, job.json, job.csv}) {
+  for (const std::string& path : {request.output, request.json, request.csv}) {
     if (path.empty() || path == "-") continue;
     written += fmt::format("{}{}", written.empty() ? "wrote " : ", ", path);
   }
   const std::string range = lambda.Text();
   return fmt::format("{}{}weights of {} patches of {} {}{}{}", written, written.empty() ? "" : ": ",
-                     Thousands(patches), Thousands(pictures),
-                     pictures == 1 ? "picture" : "pictures", range.empty() ? "" : ", ", range);
+                     Thousands(patches), Thousands(drawn), drawn == 1 ? "image" : "images",
+                     range.empty() ? "" : ", ", range);
 }
 
-class WeightsTask {
+RegionList RegionsOf(const WeightsRequest& request, const std::optional<Dataset>& dataset) {
+  if (dataset) return RegionList(*dataset);
+  if (request.box) return RegionList(*request.box);
+  if (!request.boxes.empty()) return RegionList::FromCsv(request.boxes);
+  if (request.mask.empty()) return {};
+  return RegionList::FromMask(request.mask, request.config.encode.describe.image);
+}
+
+// Writes the files of every image, and contact sheets.
+class Gallery {
  public:
-  WeightsTask(const WeightsJob& job, const Representer& representer, const WeightsRegions& regions,
-              const ImageList& images)
-      : job_(job),
-        representer_(representer),
-        regions_(regions),
-        images_(images.images),
+  Gallery(const WeightsRequest& request, const ImageList& images, LongRun& long_run)
+      : request_(request),
         several_(images.several),
-        names_(OutputNames(images_)),
-        progress_(static_cast<Index>(images_.size()), job.quiet, "pictures"),
-        interrupts_([this] {
-          progress_.Clear();
-          return fmt::format("alcedo: interrupted with {} of {} pictures done", progress_.done(),
-                             progress_.total());
-        }) {}
+        total_(images.images.size()),
+        names_(OutputNames(images.images)),
+        long_run_(long_run) {}
 
-  int Run(const std::string& vocabulary_checksum);
-
- private:
-  void MakeFolder() const;
-  void Write(std::size_t number, WeightsOfImage& image);
+  // Lets go of what was written.
+  void Write(std::size_t number, ImageWeights& image);
   void WriteSheet();
 
-  const WeightsJob& job_;
-  const Representer& representer_;
-  const WeightsRegions& regions_;
-  const std::vector<EncodeInput>& images_;
+ private:
+  const WeightsRequest& request_;
   const bool several_;
+  const std::size_t total_;
   const std::vector<std::string> names_;
-  ProgressMeter progress_;
-  Interrupts interrupts_;
+  LongRun& long_run_;
   ContactSheet sheet_;
   int sheets_ = 0;
 };
 
-// Made when there is something to put into it.
-void WeightsTask::MakeFolder() const {
-  if (job_.one_figure()) return;
-  std::error_code error;
-  fs::create_directories(job_.output, error);
-  if (!error) return;
-  throw IoError(fmt::format("cannot make the folder {}: {}", job_.output, error.message()));
-}
-
-void WeightsTask::Write(std::size_t number, WeightsOfImage& image) {
+void Gallery::Write(std::size_t number, ImageWeights& image) {
+  const bool folder = !request_.one_figure();
   if (!image.files.empty()) {
-    const Interrupts::Writing writing(interrupts_);
-    MakeFolder();
-    FileBatch files;
-    for (const auto& [suffix, bytes] : image.files) {
-      const fs::path path = job_.one_figure() ? fs::path(job_.output)
-                                              : fs::path(job_.output) / (names_[number] + suffix);
-      files.Add(path.string(), bytes);
-    }
-    files.Commit();
+    long_run_.Write([&] {
+      // Made when there is something to put into it.
+      if (folder) MakeFolders(request_.output);
+      FileBatch files;
+      for (const auto& [suffix, bytes] : image.files) {
+        const fs::path path = folder ? fs::path(request_.output) / (names_[number] + suffix)
+                                     : fs::path(request_.output);
+        files.Add(path.string(), bytes);
+      }
+      files.Commit();
+    });
   }
-  if (image.panels && several_ && !job_.one_figure()) sheet_.Add(*image.panels);
+  if (image.panels && several_ && folder) sheet_.Add(*image.panels);
   image.files.clear();
   image.panels.reset();
-  if (sheet_.size() == kPicturesPerSheet) WriteSheet();
+  if (sheet_.size() == kImagesPerSheet) WriteSheet();
 }
 
-void WeightsTask::WriteSheet() {
+void Gallery::WriteSheet() {
   if (sheet_.size() == 0) return;
   ++sheets_;
-  const std::string name = images_.size() <= kPicturesPerSheet
+  const std::string name = total_ <= kImagesPerSheet
                                ? "contact_sheet.png"
                                : fmt::format("contact_sheet-{:03}.png", sheets_);
-  const Interrupts::Writing writing(interrupts_);
-  WriteWholeFile(fs::path(job_.output) / name, PngBytes(sheet_.Draw()));
+  long_run_.Write(
+      [&] { WriteWholeFile(fs::path(request_.output) / name, PngBytes(sheet_.Draw())); });
   sheet_ = {};
 }
 
-int WeightsTask::Run(const std::string& vocabulary_checksum) {
-  std::vector<WeightsOfImage> all;
-  std::vector<BadImage> bad;
-  const auto total = static_cast<Index>(images_.size());
-  // As many pictures in memory as threads.
-  for (Index begin = 0; begin < total; begin += job_.threads) {
-    const Index count = std::min<Index>(job_.threads, total - begin);
-    std::vector<WeightsOfImage> batch(static_cast<std::size_t>(count));
-    const int inner_threads = count == 1 ? job_.threads : 1;
-    ParallelFor(count, job_.threads, [&](Index i) {
-      batch[i] = WeighImage(job_, representer_, regions_, images_[begin + i], inner_threads);
-      progress_.Advance();
-    });
-    for (Index i = 0; i < count; ++i) {
-      WeightsOfImage& image = batch[i];
-      if (!image.failure.empty()) {
-        image.failure = WithConfigFlags(image.failure, ToJson(representer_.config));
-        bad.push_back({image.name, image.failure});
-      } else {
-        Write(static_cast<std::size_t>(begin + i), image);
-      }
-      all.push_back(std::move(image));
+int Weigh(const WeightsRequest& request, const Channel& channel, const RegionList& regions,
+          const ImageList& images, const std::string& vocabulary_checksum) {
+  LongRun long_run(request.threads, request.quiet, false, [](const Progress& progress) {
+    return fmt::format("alcedo: interrupted with {} of {} images done", progress.done,
+                       progress.total);
+  });
+  Gallery gallery(request, images, long_run);
+  std::vector<ImageWeights> all;
+  std::vector<Failure> failures;
+  const bool folder = !request.output.empty() && !request.one_figure();
+  const WeighRequest wanted{
+      .map = request.config.map,
+      // A figure alone has no use for maps of all pixels of a photograph.
+      .numbers = request.has_region() || !request.json.empty() || !request.csv.empty() || folder,
+      .maps = folder,
+      .figure = !request.output.empty()};
+  WeighImages(channel, wanted, regions, images.images, long_run.MakeRun(),
+              [&](std::size_t number, ImageWeights image) {
+                if (image.failure.empty()) {
+                  gallery.Write(number, image);
+                } else {
+                  failures.push_back({image.name, image.failure});
+                }
+                all.push_back(std::move(image));
+              });
+  gallery.WriteSheet();
+  long_run.line().Clear();
+  if (!images.several && !failures.empty()) throw Error(Sentence(failures[0]));
+  Outputs outputs;
+  outputs.Add(request.json,
+              WeightsJson(channel.config(), request.config.map, vocabulary_checksum, all));
+  outputs.Add(request.csv, WeightsCsv(channel.config(), all));
+  long_run.Write([&] { outputs.Commit(); });
+  outputs.Print();
+  const bool some = failures.size() < all.size();
+  if (!request.quiet) {
+    // If a program reads what is printed, nothing else is.
+    if (!outputs.printed() && request.has_region() && some) {
+      WriteStdout(WeightsText(channel.config(), all));
     }
+    if (some) PrintLine(DoneText(request, all));
+    for (const ImageWeights& image : all) PrintWarnings(image.warnings);
   }
-  WriteSheet();
-  progress_.Clear();
-  if (!several_ && !bad.empty()) throw InvalidArgument(Sentence(bad[0]));
-  WeightsConfig used = job_.config;
-  used.encode = representer_.config;
-  FileBatch files;
-  {
-    const Interrupts::Writing writing(interrupts_);
-    if (!job_.json.empty()) files.Add(job_.json, WeightsJson(used, vocabulary_checksum, all));
-    if (!job_.csv.empty()) files.Add(job_.csv, WeightsCsv(used.encode, all));
-    files.Commit();
-  }
-  files.Print();
-  // Where a program reads what is printed, nothing else is.
-  const bool for_program = job_.json == "-" || job_.csv == "-";
-  if (!job_.quiet) {
-    if (!for_program && job_.has_region() && bad.size() < all.size())
-      WriteStdout(WeightsText(used.encode, all));
-    if (bad.size() < all.size()) PrintLine(DoneText(job_, all));
-    for (const WeightsOfImage& image : all) {
-      for (const std::string& line : image.warnings) PrintLine("alcedo: warning: " + line);
-    }
-  }
-  PrintBadImages(bad, all.size(), job_.json == "-" ? "" : job_.json);
-  if (bad.size() == all.size()) return kFailed;
-  return bad.empty() ? kOk : kSomeSkipped;
+  PrintFailures(failures, all.size(), request.json == "-" ? "" : request.json);
+  if (!some) return kFailed;
+  return failures.empty() ? kOk : kSomeSkipped;
 }
 
 }  // namespace
 
-int WeightsCommand(const std::vector<std::string>& args) {
+int WeightsCommand(const Words& args) {
   // Once to find --vocabulary, and once more with its options in the place of the defaults.
-  WeightsArguments first;
+  WeightsArguments first(Defaults());
   if (!first.Parse(args)) return kOk;
-  WeightsConfig initial = WeightsArguments::Defaults();
+  WeightsConfig initial = Defaults();
   initial.encode.vocabulary = VocabularyName(first);
   RequireUsage(initial.encode.vocabulary != "external",
-               "weights are those of patches of pictures: --descriptor is sift or color");
+               "weights are those of patches of images: --descriptor is sift or color");
   const NamedVocabulary vocabulary = OpenVocabulary(initial.encode.vocabulary);
   initial.encode.describe = vocabulary.vocabulary.config.describe;
   WeightsArguments arguments(initial);
   arguments.Parse(args);
-  arguments.CheckFlags();
-  const WeightsJob& job = arguments.job();
-  const Representer representer =
-      MakeReady(vocabulary.vocabulary, job.config.encode, arguments.app());
-  if (representer.config.describe.descriptor == DescriptorKind::kExternal) {
-    throw InvalidArgument(
-        fmt::format("the vocabulary {} was learned from arrays, and weights are drawn on pictures",
-                    job.config.encode.vocabulary));
+  arguments.CheckPlacesOf();
+  const WeightsRequest& request = arguments.request;
+  const Channel channel = MakeReady(vocabulary.vocabulary, request.config.encode, arguments.app);
+  const std::string& vocabulary_name = request.config.encode.vocabulary;
+  if (channel.config().describe.descriptor.Is<ExternalOptions>()) {
+    throw FormatError(vocabulary_name, "was learned from arrays, and weights are drawn on images");
   }
 
   std::optional<Dataset> dataset;
-  if (!job.dataset.empty()) dataset = ReadDataset(job.dataset);
+  if (!request.dataset.empty()) dataset = ReadDataset(request.dataset);
   const ImageList images =
       dataset ? ImagesWithBoxes(*dataset)
-              : ListImages({job.inputs, job.list, {job.output}}, DescriptorKind::kColor);
+              : ReadImageList(request.inputs, request.list, {request.output}, false);
   RequireUsage(
-      !job.one_figure() || (!images.several && images.images.size() == 1),
-      fmt::format("{} is the figure of one picture; give a folder for several", job.output));
+      !request.one_figure() || (!images.several && images.images.size() == 1),
+      fmt::format("{} is the figure of one image; give a folder for several", request.output));
   std::vector<NamedPath> written,
-      read{{"--list", job.list}, {"--boxes", job.boxes}, {"--mask", job.mask}};
+      read{{"--list", request.list}, {"--boxes", request.boxes}, {"--mask", request.mask}};
   std::error_code ignored;
-  if (fs::exists(job.config.encode.vocabulary, ignored)) {
-    read.push_back({"--vocabulary", job.config.encode.vocabulary});
-  }
-  for (const NamedPath& path : {NamedPath{"--output", job.output}, NamedPath{"--json", job.json},
-                                NamedPath{"--csv", job.csv}}) {
+  if (fs::exists(vocabulary_name, ignored)) read.push_back({"--vocabulary", vocabulary_name});
+  for (const NamedPath& path :
+       {NamedPath{"--output", request.output}, NamedPath{"--json", request.json},
+        NamedPath{"--csv", request.csv}}) {
     if (path.path.empty()) continue;
     written.push_back(path);
-    if (path.option != "--output" || job.one_figure()) CheckParent(path.path.string());
+    if (path.option != "--output" || request.one_figure()) CheckParents({path});
   }
   CheckImagePaths(images, read, written);
-  const WeightsRegions regions = dataset ? WeightsRegions(job, *dataset) : WeightsRegions(job);
+  const RegionList regions = RegionsOf(request, dataset);
   regions.CheckNames(images.images);
-  WeightsTask task(job, representer, regions, images);
-  const int exit_code = task.Run(vocabulary.checksum);
-  PrintLeftOut(images, job.quiet);
+  const int exit_code = Weigh(request, channel, regions, images, vocabulary.checksum);
+  if (!request.quiet) PrintNotes(images.Notes());
   return exit_code;
 }
 

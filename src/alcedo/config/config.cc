@@ -17,7 +17,7 @@ Json SectionsToJson(Config& config) {
   return json;
 }
 
-// Sets one field of one section. False where the section has no such field; `names` gets those
+// Sets one field of one section. False if the section has no such field; `names` gets those
 // that it has.
 template <class Config>
 bool SetField(Config& config, std::string_view wanted, const std::string& field, const Json& value,

@@ -19,11 +19,7 @@ using Json = nlohmann::ordered_json;
 struct LearnConfig {
   DescribeOptions describe;
   PcaOptions pca;
-  VocabularyKind kind = VocabularyKind::kGmm;
-  GmmOptions gmm;
-  KMeansOptions kmeans;
-  DictionaryOptions dictionary;
-  FourierOptions fourier;
+  VocabularyOptions kind;
   bool vlad_rotations = false;  // with kmeans: also a rotation per cluster
   int samples = 500000;
   std::uint64_t seed = 0;
@@ -42,35 +38,21 @@ void VisitSections(LearnConfig& c, Visitor&& section) {
   });
   section("image", [&](auto&& visit) { VisitFields(c.describe.image, visit); });
   section("grid", [&](auto&& visit) { VisitFields(c.describe.grid, visit); });
-  section("sift", [&](auto&& visit) { VisitFields(c.describe.sift, visit); });
+  c.describe.descriptor.VisitSections(section);
   section("pca", [&](auto&& visit) { VisitFields(c.pca, visit); });
-  section("gmm", [&](auto&& visit) { VisitFields(c.gmm, visit); });
-  section("kmeans", [&](auto&& visit) { VisitFields(c.kmeans, visit); });
-  section("dictionary", [&](auto&& visit) { VisitFields(c.dictionary, visit); });
-  section("fourier", [&](auto&& visit) { VisitFields(c.fourier, visit); });
+  c.kind.VisitSections(section);
 }
 
 // `alcedo encode`.
 struct EncodeConfig {
   DescribeOptions describe;         // by default that of the vocabulary
   std::string vocabulary = "sift";  // a file, or the name of one that comes with the program
-  EncoderKind encoder = EncoderKind::kAuto;
+  EncoderOptions encoder;
   int gaussians = 0;
-  SoftBovOptions soft_bov;
-  LlcOptions llc;
-  SparseCodingOptions sparse;
-  VladOptions vlad;
-  SuperVectorOptions super_vector;
-  FisherOptions fisher;
-  FourierOptions emk;
-  PoolingKind pooling = PoolingKind::kGmp;
-  LpOptions lp;
-  SoftmaxOptions softmax;
-  GmpOptions gmp;
+  PoolingChoice pooling = GmpOptions{};
   // Of GMP; several give one vector each. Empty: 1, relative to the mean squared norm of the
   // encodings, since that has a meaning for every encoder.
   std::vector<double> lambdas;
-  DemocraticOptions democratic;
   std::string pyramid = "1";
   double power = 1;
   bool block_l2 = false;
@@ -98,18 +80,9 @@ void VisitSections(EncodeConfig& c, Visitor&& section) {
   });
   section("image", [&](auto&& visit) { VisitFields(c.describe.image, visit); });
   section("grid", [&](auto&& visit) { VisitFields(c.describe.grid, visit); });
-  section("sift", [&](auto&& visit) { VisitFields(c.describe.sift, visit); });
-  section("soft_bov", [&](auto&& visit) { VisitFields(c.soft_bov, visit); });
-  section("llc", [&](auto&& visit) { VisitFields(c.llc, visit); });
-  section("sparse", [&](auto&& visit) { VisitFields(c.sparse, visit); });
-  section("vlad", [&](auto&& visit) { VisitFields(c.vlad, visit); });
-  section("sv", [&](auto&& visit) { VisitFields(c.super_vector, visit); });
-  section("fv", [&](auto&& visit) { VisitFields(c.fisher, visit); });
-  section("emk", [&](auto&& visit) { VisitFields(c.emk, visit); });
-  section("lp", [&](auto&& visit) { VisitFields(c.lp, visit); });
-  section("softmax", [&](auto&& visit) { VisitFields(c.softmax, visit); });
-  section("gmp", [&](auto&& visit) { VisitFields(c.gmp, visit); });
-  section("democratic", [&](auto&& visit) { VisitFields(c.democratic, visit); });
+  c.describe.descriptor.VisitSections(section);
+  c.encoder.VisitSections(section);
+  c.pooling.VisitSections(section);
 }
 
 // A section as an object in its name, the fields without a section at the top. Numbers that JSON
@@ -123,7 +96,7 @@ Json ToJson(EncodeConfig config);
 void UpdateFromJson(LearnConfig& config, const Json& json, const std::string& where);
 void UpdateFromJson(EncodeConfig& config, const Json& json, const std::string& where);
 
-// A config file: TOML, or JSON where the name ends in .json. FormatError naming file, line and what
+// A config file: TOML, or JSON if the name ends in .json. FormatError naming file, line and what
 // is wrong.
 Json ReadConfigFile(const std::filesystem::path& path);
 

@@ -54,8 +54,12 @@ template <NamedEnum E>
 std::string TomlValue(const E& value) {
   return fmt::format("\"{}\"", Name(value));
 }
+template <AnyChoice C>
+std::string TomlValue(const C& value) {
+  return fmt::format("\"{}\"", value.name());
+}
 template <class T>
-  requires(!NamedEnum<T>)
+  requires(!NamedEnum<T> && !AnyChoice<T>)
 std::string TomlValue(const T& value) {
   return Json(value).dump();
 }
@@ -66,7 +70,7 @@ struct TomlLines {
   template <class T>
   void operator()(std::string_view field, T& value, std::string_view help) const {
     std::string comment(help);
-    if constexpr (NamedEnum<T>) comment += fmt::format(": {}", NameList<T>());
+    if constexpr (NamedEnum<T> || AnyChoice<T>) comment += fmt::format(": {}", NameList<T>());
     text += fmt::format("{} = {}  # {}\n", field, TomlValue(value), comment);
   }
 };

@@ -32,14 +32,14 @@ std::string MessageOf(F&& call) {
 EncodeConfig OddEncodeConfig() {
   EncodeConfig c;
   c.vocabulary = "a \"quoted\" name\\with\nlines = inf";
-  c.describe.descriptor = DescriptorKind::kColor;
+  c.describe.descriptor = ColorOptions{};
   c.describe.image.max_pixels = 0;
   c.describe.grid.scale_factor = 1.1;
-  c.describe.sift.root = !c.describe.sift.root;
-  c.encoder = EncoderKind::kSoftBov;
+  c.describe.descriptor.Get<SiftOptions>().root = !c.describe.descriptor.Get<SiftOptions>().root;
+  c.encoder.Choose<SoftBovOptions>();
   c.lambdas = {0, 1e-300, 0.1, 1e5};
-  c.gmp.accuracy = std::numeric_limits<double>::infinity();
-  c.gmp.solver = GmpSolver::kDual;
+  c.pooling.Get<GmpOptions>().accuracy = std::numeric_limits<double>::infinity();
+  c.pooling.Get<GmpOptions>().solver = GmpSolver::kDual;
   c.l2 = true;
   c.power = 1.0 / 3;
   c.seed = std::numeric_limits<std::int64_t>::max();

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alcedo/base/choice.h"
 #include "alcedo/base/did_you_mean.h"
 #include "alcedo/base/options.h"
 
@@ -38,13 +39,17 @@ struct FieldsToJson {
   void operator()(std::string_view field, E& value, std::string_view) const {
     json[std::string(field)] = Name(value);
   }
+  template <AnyChoice C>
+  void operator()(std::string_view field, C& value, std::string_view) const {
+    json[std::string(field)] = value.name();
+  }
   template <class T>
   void operator()(std::string_view field, T& value, std::string_view) const {
     json[std::string(field)] = value;
   }
 };
 
-// A visitor that sets the field `name` from `value` where it comes by, and collects the names of
+// A visitor that sets the field `name` from `value` when it comes by, and collects the names of
 // all others for a hint. `path` stands for the field in messages: "config.toml: grid.step".
 class FieldFromJson {
  public:
@@ -75,6 +80,12 @@ class FieldFromJson {
     std::string text;
     Set(text);
     target = ParseEnum<E>(path_, text);
+  }
+  template <AnyChoice C>
+  void Set(C& target) const {
+    std::string text;
+    Set(text);
+    ChooseByName(target, path_, text);
   }
   [[noreturn]] void Refuse(std::string_view rule) const;
   double Number(const Json& value) const;

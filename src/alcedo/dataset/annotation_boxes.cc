@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "alcedo/base/error.h"
-#include "alcedo/dataset/text_file.h"
+#include "alcedo/dataset/list_file.h"
 
 namespace alcedo::internal {
 namespace {
@@ -17,7 +17,7 @@ class Annotation {
  public:
   explicit Annotation(const std::filesystem::path& path) : path_(path), text_(ReadTextFile(path)) {
     const pugi::xml_parse_result result = document_.load_buffer(text_.data(), text_.size());
-    if (!result) Fail(result.offset, std::string("it is no XML: ") + result.description());
+    if (!result) Fail(result.offset, std::string("it is not XML: ") + result.description());
     if (!document_.child("annotation")) Fail(0, "there is no <annotation>");
   }
 
@@ -48,8 +48,8 @@ class Annotation {
 
   [[noreturn]] void Fail(std::ptrdiff_t offset, const std::string& what) const {
     const auto end = text_.begin() + std::clamp<std::ptrdiff_t>(offset, 0, std::ssize(text_));
-    throw FormatError(
-        fmt::format("{}:{}: {}", path_.string(), 1 + std::count(text_.begin(), end, '\n'), what));
+    const std::ptrdiff_t line = 1 + std::count(text_.begin(), end, '\n');
+    throw FormatError(path_.string(), fmt::format("line {}: {}", line, what));
   }
 
   std::filesystem::path path_;

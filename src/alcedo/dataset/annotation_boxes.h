@@ -8,8 +8,8 @@
 
 namespace alcedo::internal {
 
-// The boxes of all objects, none where there is no such file. The file counts pixels from 1 and
-// includes both ends. FormatError where it is no such annotation.
+// The boxes of all objects, none if there is no such file. The file counts pixels from 1 and
+// includes both ends. FormatError if it is not such an annotation.
 std::vector<Box> ReadBoxesIfThere(const std::filesystem::path& path);
 
 }  // namespace alcedo::internal

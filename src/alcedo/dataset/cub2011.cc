@@ -101,7 +101,7 @@ Dataset ReadCub2011(const std::filesystem::path& root) {
       }
     });
   } else {
-    dataset.notes.push_back("bounding_boxes.txt is not there: images have no boxes");
+    dataset.notes.emplace_back("bounding_boxes.txt is not there: images have no boxes");
   }
   RequireImages(dataset, "images.txt");
   FinishDataset(dataset);

@@ -46,7 +46,7 @@ TEST(Cub2011, MissingFilesAreNamed) {
   tree.Remove("images/009.Jay");
   EXPECT_THAT(ReadThrows(tree.path()),
               AllOf(StartsWith("FormatError: "),
-                    HasSubstr("images.txt lists 4 images, 3 of them are not there: "
+                    HasSubstr("images.txt: lists 4 images, 3 of them are not there: "
                               "images/003.Owl/b.jpg, images/009.Jay/a.jpg, ")));
   tree.Remove("classes.txt");
   tree.Remove("images");
@@ -60,33 +60,34 @@ TEST(Cub2011, WrongLinesAreNamed) {
     const char *file, *text, *expected;
   } cases[] = {
       {"images.txt", "11 003.Owl/a.jpg\nx 003.Owl/b.jpg\n",
-       "images.txt:2: an image id must be an integer from 1 to 1073741824, got 'x'"},
+       "images.txt: line 2: an image id must be an integer from 1 to 1073741824, got 'x'"},
       {"images.txt", "-1 003.Owl/a.jpg\n", "got '-1'"},
       {"images.txt", "11 003.Owl/a.jpg\n11 003.Owl/b.jpg\n",
-       "images.txt:2: image 11 is named twice"},
+       "images.txt: line 2: image 11 is named twice"},
       {"images.txt", "11 003.Owl/a.jpg\n\n12 003.Owl/a.jpg\n",
-       "images.txt:3: 'images/003.Owl/a.jpg' is named twice"},
-      {"images.txt", "11 /etc/passwd\n", "images.txt:1: '/etc/passwd' leads out of the dataset"},
+       "images.txt: line 3: 'images/003.Owl/a.jpg' is named twice"},
+      {"images.txt", "11 /etc/passwd\n",
+       "images.txt: line 1: '/etc/passwd' leads out of the dataset"},
       {"images.txt", "11 003.Owl/../../x\n", "leads out of the dataset"},
-      {"images.txt", "11\n", "images.txt:1: a name is missing"},
+      {"images.txt", "11\n", "images.txt: line 1: a name is missing"},
       {"images.txt", "", "images.txt has no image 11"},
-      {"classes.txt", "3 a\n3 b\n", "classes.txt:2: class 3 is named twice"},
+      {"classes.txt", "3 a\n3 b\n", "classes.txt: line 2: class 3 is named twice"},
       {"image_class_labels.txt", "11 3\n12 3\n20 9\n",
-       "image_class_labels.txt:3: the list ends without images/009.Jay/my jay.jpg"},
+       "image_class_labels.txt: line 3: the list ends without images/009.Jay/my jay.jpg"},
       {"image_class_labels.txt", "11 3\n12 3\n20 9\n21 3\n",
-       ":4: class 3 is 003.Owl, and images/009.Jay/my jay.jpg is not in its folder"},
-      {"image_class_labels.txt", "11 4\n", ":1: classes.txt has no class 4"},
-      {"image_class_labels.txt", "11 3\n11 3\n", ":2: image 11 is named twice"},
-      {"image_class_labels.txt", "11 3 5\n", ":1: a line has 2 fields, this one 3: '11 3 5'"},
+       ": line 4: class 3 is 003.Owl, and images/009.Jay/my jay.jpg is not in its folder"},
+      {"image_class_labels.txt", "11 4\n", ": line 1: classes.txt has no class 4"},
+      {"image_class_labels.txt", "11 3\n11 3\n", ": line 2: image 11 is named twice"},
+      {"image_class_labels.txt", "11 3 5\n", ": line 1: a line has 2 fields, this one 3: '11 3 5'"},
       {"train_test_split.txt", "11 2\n",
-       ":1: 1 (train) or 0 (test) must be an integer from 0 to 1, got '2'"},
+       ": line 1: 1 (train) or 0 (test) must be an integer from 0 to 1, got '2'"},
       {"train_test_split.txt", "11 1\n12 1\n20 1\n21 1\n", "has no image to test on"},
       {"train_test_split.txt", "11 0\n12 0\n20 0\n21 0\n", "has no image to train on"},
       {"train_test_split.txt", "11 0\n12 0\n20 0\n21 1\n",
        "1 of 2 classes has images to test on and none to train on: 003.Owl"},
-      {"bounding_boxes.txt", "11 1 2 nan 4\n", ":1: a box must be a number, got 'nan'"},
-      {"bounding_boxes.txt", "11 1 2 3 0\n", ":1: a box must be wider and higher than 0"},
-      {"bounding_boxes.txt", "11 1 2 3\n", ":1: a line has 5 fields, this one 4"},
+      {"bounding_boxes.txt", "11 1 2 nan 4\n", ": line 1: a box must be a number, got 'nan'"},
+      {"bounding_boxes.txt", "11 1 2 3 0\n", ": line 1: a box must be wider and higher than 0"},
+      {"bounding_boxes.txt", "11 1 2 3\n", ": line 1: a line has 5 fields, this one 4"},
   };
   for (const auto& [file, text, expected] : cases) {
     Tree tree;
@@ -143,14 +144,17 @@ TEST(Cub2010, WrongLinesAreNamed) {
     const char *file, *text, *expected;
   } cases[] = {
       {"lists/files.txt", "003.Owl/a.jpg\n004.Elk/a.jpg\n",
-       "files.txt:2: the folder of an image must be a class"},
-      {"lists/files.txt", "003.Owl/a.jpg\n003.Owl/a.jpg\n", "files.txt:2: 'images/003.Owl/a.jpg'"},
+       "files.txt: line 2: the folder of an image must be a class"},
+      {"lists/files.txt", "003.Owl/a.jpg\n003.Owl/a.jpg\n",
+       "files.txt: line 2: 'images/003.Owl/a.jpg'"},
       {"lists/files.txt", "../a.jpg\n", "leads out of the dataset"},
-      {"lists/train.txt", "003.Owl/z.jpg\n", "train.txt:1: lists/files.txt does not name"},
+      {"lists/train.txt", "003.Owl/z.jpg\n", "train.txt: line 1: lists/files.txt does not name"},
       {"lists/train.txt", "003.Owl/a.jpg\n",
-       "files.txt:4: neither lists/train.txt nor lists/test.txt names this image"},
-      {"lists/test.txt", "003.Owl/b.jpg\n003.Owl/a.jpg\n", "test.txt:2: an image is named twice"},
-      {"lists/classes.txt", "003.Owl\n003.Owl\n", "classes.txt:2: class '003.Owl' is named twice"},
+       "files.txt: line 4: neither lists/train.txt nor lists/test.txt names this image"},
+      {"lists/test.txt", "003.Owl/b.jpg\n003.Owl/a.jpg\n",
+       "test.txt: line 2: an image is named twice"},
+      {"lists/classes.txt", "003.Owl\n003.Owl\n",
+       "classes.txt: line 2: class '003.Owl' is named twice"},
   };
   for (const auto& [file, text, expected] : cases) {
     Tree tree;

@@ -10,7 +10,7 @@
 namespace alcedo {
 namespace {
 
-// Marks `count` of the places (all, where there are no more), evenly spaced, the first among them.
+// Marks `count` of the places (all, if there are no more), evenly spaced, the first among them.
 void KeepEvenly(const std::vector<std::size_t>& places, int count, std::vector<bool>& kept) {
   const std::size_t wanted = std::min(places.size(), static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < wanted; ++i) kept[places[i * places.size() / wanted]] = true;

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "alcedo/base/options.h"
 #include "alcedo/base/index.h"
+#include "alcedo/base/options.h"
 
 namespace alcedo {
 
@@ -35,7 +35,7 @@ struct EnumNames<DatasetKind> {
        {DatasetKind::kFolder, "folder"}}};
 };
 
-// Pixels; the left upper pixel of the picture is (0, 0).
+// Pixels; the left upper pixel of the image is (0, 0).
 struct Box {
   double x = 0, y = 0, width = 0, height = 0;
   bool operator==(const Box&) const = default;
@@ -47,7 +47,7 @@ struct DatasetImage {
   int label = -1;                    // single-label sets: index into classes
   std::vector<std::int8_t> targets;  // multi-label sets: per class +1, -1, 0 = difficult
   Split split = Split::kTrain;
-  std::vector<Box> boxes;  // where the authors give them: CUB's bird, Pets' head, VOC's objects
+  std::vector<Box> boxes;  // if the authors give them: CUB's bird, Pets' head, VOC's objects
 };
 
 // Every image was there when the set was read, names are distinct, labels are in range, and there

@@ -52,12 +52,13 @@ class Tree {
   fs::path path_;
 };
 
-// What a call throws, as "kind: message".
+// What a call throws, as "kind: message; hint".
 inline std::string Thrown(const std::function<void()>& call) {
   try {
     call();
   } catch (const FormatError& error) {
-    return std::string("FormatError: ") + error.what();
+    return std::string("FormatError: ") + error.what() +
+           (error.hint().empty() ? "" : "; " + error.hint().text);
   } catch (const IoError& error) {
     return std::string("IoError: ") + error.what();
   } catch (const InvalidArgument& error) {

@@ -49,10 +49,9 @@ TEST(DetectDataset, FoldersAroundAndInsideAreAccepted) {
   EXPECT_EQ(folder.kind, DatasetKind::kFolder);
   EXPECT_EQ(folder.images.size(), 4U);
   // Two are too many, unless one of them is asked for.
-  EXPECT_THAT(
-      ReadThrows(tree.path()),
-      AllOf(StartsWith("InvalidArgument: "), HasSubstr("holds 2 datasets, give one of them"),
-            HasSubstr("CUB_200_2011 (cub2011)"), HasSubstr("VOC2007 (voc2007)")));
+  EXPECT_THAT(ReadThrows(tree.path()),
+              AllOf(StartsWith("FormatError: "), HasSubstr("holds 2 datasets, give one of them"),
+                    HasSubstr("CUB_200_2011 (cub2011)"), HasSubstr("VOC2007 (voc2007)")));
   EXPECT_EQ(ReadDataset(tree.path(), DatasetKind::kCub2011).images.size(), 4U);
 }
 
@@ -62,7 +61,7 @@ TEST(DetectDataset, SaysThatPicturesAreOfOtherFormatsOrTooDeep) {
   foreign.Write("a/2.BMP");
   foreign.Write("b/3.tif");
   EXPECT_THAT(ReadThrows(foreign.path()),
-              AllOf(HasSubstr("has no pictures that can be read in its folders, but 2 .bmp and 1 "
+              AllOf(HasSubstr("has no images that can be read in its folders, but 2 .bmp and 1 "
                               ".tif; expected are JPEG, PNG"),
                     Not(HasSubstr("Flowers"))));
   EXPECT_THAT(ReadThrows(foreign.path(), DatasetKind::kFolder), HasSubstr("2 .bmp and 1 .tif"));
@@ -70,20 +69,21 @@ TEST(DetectDataset, SaysThatPicturesAreOfOtherFormatsOrTooDeep) {
   deep.Write("a/x/1.jpg");
   deep.Write("b/y/2.jpg");
   EXPECT_THAT(ReadThrows(deep.path()),
-              AllOf(HasSubstr("pictures must lie directly in a folder for each class"),
-                    HasSubstr("'a/x' that holds pictures"), Not(HasSubstr("Flowers"))));
+              AllOf(HasSubstr("images must lie directly in a folder for each class"),
+                    HasSubstr("'a/x' that holds images"), Not(HasSubstr("Flowers"))));
   EXPECT_THAT(ReadThrows(deep.path(), DatasetKind::kFolder), HasSubstr("'a/x' that holds"));
 }
 
 TEST(DetectDataset, SaysWhatIsWrong) {
   Tree tree;
-  EXPECT_THAT(ReadThrows(tree / "nothing"), AllOf(StartsWith("IoError: there is no folder '")));
+  EXPECT_THAT(ReadThrows(tree / "nothing"),
+              AllOf(StartsWith("IoError: "), HasSubstr("nothing: there is no such folder")));
   EXPECT_THAT(ReadThrows(tree.path()),
-              AllOf(StartsWith("InvalidArgument: "), HasSubstr("is empty")));
+              AllOf(StartsWith("FormatError: "), HasSubstr("is an empty folder")));
   tree.Write("file.jpg");
-  EXPECT_THAT(ReadThrows(tree / "file.jpg"), AllOf(StartsWith("InvalidArgument: "),
-                                                   HasSubstr("is a file; a dataset is a folder")));
-  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("there is no dataset in '"));
+  EXPECT_THAT(ReadThrows(tree / "file.jpg"),
+              AllOf(StartsWith("IoError: "), HasSubstr("is a file; a dataset is a folder")));
+  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr(": there is no dataset in this folder"));
   EXPECT_THAT(ReadThrows(tree.path(), DatasetKind::kPets),
               HasSubstr("is not all of Oxford-IIIT Pets: annotations/list.txt, "));
   EXPECT_THROW(FindDatasets(tree / "nothing"), IoError);

@@ -24,14 +24,15 @@ Dataset ReadFlowers(const std::filesystem::path& root) {
   const std::vector<int> labels = ReadMatIntegers(root / "imagelabels.mat", "labels", 1, kClasses);
   const int count = static_cast<int>(labels.size());
   for (int c = 1; c <= kClasses; ++c) dataset.classes.push_back(fmt::format("{:03}", c));
-  // The set of every image, -1 where it is in none.
+  // The set of every image, -1 if it is in none.
   std::vector<int> set_of(count, -1);
   for (int s = 0; s < 3; ++s) {
     for (const int id : ReadMatIntegers(root / "setid.mat", kSets[s].variable, 1, count)) {
       if (set_of[id - 1] >= 0) {
-        throw FormatError(fmt::format(
-            "{}: image {} is in {} and in {}; unpack or download it again",
-            (root / "setid.mat").string(), id, kSets[set_of[id - 1]].variable, kSets[s].variable));
+        throw FormatError((root / "setid.mat").string(),
+                          fmt::format("image {} is in {} and in {}", id,
+                                      kSets[set_of[id - 1]].variable, kSets[s].variable),
+                          Hint{"unpack or download it again", "", ""});
       }
       set_of[id - 1] = s;
     }

@@ -25,7 +25,7 @@ TEST(Flowers, AreRead) {
                             "jpg/image_00003.jpg:102:validation", "jpg/image_00004.jpg:005:train",
                             "jpg/image_00005.jpg:005:validation", "jpg/image_00006.jpg:102:test"));
     EXPECT_THAT(dataset.notes,
-                ElementsAre("1 picture is in no list and left out: jpg/image_00007.jpg",
+                ElementsAre("1 image is in no list and left out: jpg/image_00007.jpg",
                             "100 of 102 classes have no image and are left out: 001, 002, 003 and "
                             "97 more"));
   }
@@ -64,9 +64,9 @@ TEST(Flowers, OtherFilesAreRefused) {
   WriteMat<double>(tree / "imagelabels.mat", "other", {1, 2}, MAT_C_DOUBLE, MAT_T_DOUBLE);
   EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("imagelabels.mat: it has no variable 'labels'"));
   WriteMat<char>(tree / "imagelabels.mat", "labels", {'a', 'b'}, MAT_C_CHAR, MAT_T_UTF8);
-  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("'labels' is no vector of numbers"));
+  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("'labels' is not a vector of numbers"));
   tree.Write("imagelabels.mat", "not a mat file");
-  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("it is no .mat file of MATLAB 5 to 7"));
+  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("it is not a .mat file of MATLAB 5 to 7"));
   tree.Remove("imagelabels.mat");
   EXPECT_THAT(ReadThrows(tree.path()),
               HasSubstr("is not all of Oxford 102 Flowers: imagelabels.mat is missing"));

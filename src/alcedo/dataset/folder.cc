@@ -3,30 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/dataset/folder_split.h"
+#include "alcedo/base/random.h"
 #include "alcedo/dataset/readers.h"
-#include "alcedo/image/foreign_pictures.h"
+#include "alcedo/image/foreign_images.h"
 #include "alcedo/io/array_reader.h"
 
-namespace alcedo::internal {
+namespace alcedo {
+namespace internal {
 namespace {
 
 namespace fs = std::filesystem;
 
+// FNV-1a: the same on every platform, unlike std::hash.
+std::uint64_t Hash(const std::string& name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
 bool HoldsClasses(const fs::path& folder, bool arrays) {
   for (const std::string& name : ListEntries(folder).folders) {
-    if (!ListEntries(folder / name, arrays).pictures.empty()) return true;
+    if (!ListEntries(folder / name, arrays).images.empty()) return true;
   }
   return false;
 }
 
-// The folders that are splits, empty where there are no train/ and test/ with classes inside. A
-// class may be called "train": its pictures are in it, not further inside.
+// The folders that are splits, empty if there are no train/ and test/ with classes inside. A
+// class may be called "train": its images are in it, not further inside.
 std::map<std::string, Split> SplitFolders(const fs::path& root, bool arrays) {
   static const std::map<std::string, Split> kNames = {{"train", Split::kTrain},
                                                       {"val", Split::kValidation},
@@ -54,23 +64,23 @@ class FolderReader {
   Dataset Read() {
     const std::map<std::string, Split> splits = SplitFolders(dataset_.root, options_.arrays);
     if (splits.empty()) {
-      ReadClasses("", [&](const std::string& folder, const std::vector<std::string>& pictures) {
-        AddByChance(folder, pictures);
+      ReadClasses("", [&](const std::string& folder, const std::vector<std::string>& images) {
+        AddByChance(folder, images);
       });
     }
     for (const auto& [name, split] : splits) {
-      ReadClasses(name + "/", [&, s = split](const std::string& folder, const auto& pictures) {
-        for (const std::string& picture : pictures) Add(folder, picture, s);
+      ReadClasses(name + "/", [&, s = split](const std::string& folder, const auto& images) {
+        for (const std::string& file : images) Add(folder, file, s);
       });
     }
     if (dataset_.images.empty()) {
-      const std::string why = options_.arrays ? "" : WhyNoPictures(dataset_.root);
-      if (!why.empty()) throw FormatError(why);
+      const std::string root = dataset_.root.string();
+      const std::string why = options_.arrays ? "" : WhyNoImages(dataset_.root);
+      if (!why.empty()) throw FormatError(root, why);
       throw FormatError(
-          fmt::format("'{}' has no folders with {} in them; expected is one "
-                      "folder per class, or train/ and test/ with such inside",
-                      dataset_.root.string(),
-                      options_.arrays ? "array files (.npy, .npz, .safetensors)" : "pictures"));
+          root, fmt::format("has no folders with {} in them; expected is one folder per class, or "
+                            "train/ and test/ with such inside",
+                            options_.arrays ? "array files (.npy, .npz, .safetensors)" : "images"));
     }
     Label();
     if (loose_ > 0) Note("{} beside the class folders and left out", loose_);
@@ -88,20 +98,20 @@ class FolderReader {
   template <class Use>
   void ReadClasses(const std::string& prefix, const Use& use) {
     const FolderEntries top = ListEntries(dataset_.root / prefix, options_.arrays);
-    loose_ += top.pictures.size();
+    loose_ += top.images.size();
     for (const std::string& file : top.foreign) foreign_.Add(file);
     for (const std::string& name : top.folders) {
       const FolderEntries inside = ListEntries(dataset_.root / prefix / name, options_.arrays);
       deep_ += inside.folders.size();
       for (const std::string& file : inside.foreign) foreign_.Add(file);
       classes_.insert(name);
-      use(prefix + name, inside.pictures);
+      use(prefix + name, inside.images);
     }
   }
 
-  void AddByChance(const std::string& folder, const std::vector<std::string>& pictures) {
+  void AddByChance(const std::string& folder, const std::vector<std::string>& images) {
     std::vector<std::string> names;
-    for (const std::string& picture : pictures) names.push_back(folder + "/" + picture);
+    for (const std::string& file : images) names.push_back(folder + "/" + file);
     const SplitCounts counts =
         options_.all ? SplitCounts{0, names.size()} : CountSplit(names.size(), options_);
     names = ShuffleNames(std::move(names), options_.seed);
@@ -109,7 +119,7 @@ class FolderReader {
     for (std::size_t i = 0; i < counts.test + counts.train; ++i) {
       chosen[names[i].substr(folder.size() + 1)] = i < counts.test ? Split::kTest : Split::kTrain;
     }
-    for (const auto& [picture, split] : chosen) Add(folder, picture, split);
+    for (const auto& [file, split] : chosen) Add(folder, file, split);
     left_out_ += names.size() - chosen.size();
     if (!options_.all && options_.train_per_class > 0 && !names.empty() &&
         counts.train < static_cast<std::size_t>(options_.train_per_class)) {
@@ -118,9 +128,9 @@ class FolderReader {
     }
   }
 
-  void Add(const std::string& folder, const std::string& picture, Split split) {
+  void Add(const std::string& folder, const std::string& file, Split split) {
     DatasetImage& image = dataset_.images.emplace_back();
-    image.name = folder + "/" + picture;
+    image.name = folder + "/" + file;
     image.path = dataset_.root / image.name;
     image.split = split;
   }
@@ -137,16 +147,16 @@ class FolderReader {
   }
 
   void Note(fmt::format_string<const std::string&> text, std::size_t count) {
-    const std::string pictures =
-        count == 1 ? fmt::format("1 {} is", options_.arrays ? "array file" : "picture")
-                   : fmt::format("{} {} are", count, options_.arrays ? "array files" : "pictures");
-    dataset_.notes.push_back(fmt::format(text, pictures));
+    const std::string images =
+        count == 1 ? fmt::format("1 {} is", options_.arrays ? "array file" : "image")
+                   : fmt::format("{} {} are", count, options_.arrays ? "array files" : "images");
+    dataset_.notes.push_back(fmt::format(text, images));
   }
 
   Dataset dataset_;
   FolderSplitOptions options_;
   std::set<std::string> classes_;
-  ForeignPictures foreign_;
+  ForeignImages foreign_;
   std::size_t loose_ = 0, deep_ = 0, left_out_ = 0;
 };
 
@@ -163,32 +173,31 @@ FolderEntries ListEntries(const fs::path& folder, bool arrays) {
     const fs::file_type type = entry->status(ignored).type();
     if (type == fs::file_type::directory) {
       entries.folders.push_back(name);
-    } else if (arrays ? HasArrayExtension(name) : IsPictureName(name)) {
+    } else if (arrays ? HasArrayExtension(name) : IsImageName(name)) {
       if (type != fs::file_type::regular) {
-        throw FormatError(
-            fmt::format("{} is no file, or a link that leads nowhere", entry->path().string()));
+        throw FormatError(entry->path().string(), "is not a file, or a link that leads nowhere");
       }
-      entries.pictures.push_back(name);
-    } else if (ForeignPictures().Add(name)) {
+      entries.images.push_back(name);
+    } else if (ForeignImages().Add(name)) {
       entries.foreign.push_back(name);
     }
   }
   if (error) {
-    throw IoError(fmt::format("cannot list folder '{}': {}", folder.string(), error.message()));
+    throw IoError(folder.string(), fmt::format("cannot be listed: {}", error.message()));
   }
   std::ranges::sort(entries.folders);
-  std::ranges::sort(entries.pictures);
+  std::ranges::sort(entries.images);
   return entries;
 }
 
-std::string WhyNoPictures(const fs::path& root) {
-  ForeignPictures foreign;
+std::string WhyNoImages(const fs::path& root) {
+  ForeignImages foreign;
   std::string deep;
   // Classes may lie in train/ and test/.
   const auto look = [&](const auto& self, const std::string& inside, int depth) -> void {
     const FolderEntries entries = ListEntries(root / inside);
     for (const std::string& file : entries.foreign) foreign.Add(file);
-    if (depth == 2 && !entries.pictures.empty() && deep.empty()) deep = inside;
+    if (depth == 2 && !entries.images.empty() && deep.empty()) deep = inside;
     if (depth == 2) return;
     for (const std::string& name : entries.folders) {
       self(self, inside.empty() ? name : inside + "/" + name, depth + 1);
@@ -197,14 +206,35 @@ std::string WhyNoPictures(const fs::path& root) {
   look(look, "", 0);
   if (!deep.empty()) {
     return fmt::format(
-        "pictures must lie directly in a folder for each class (or in such folders in train/ and "
-        "test/), but in '{}' it is '{}' that holds pictures",
-        root.string(), deep);
+        "images must lie directly in a folder for each class (or in such folders in train/ and "
+        "test/), but here it is '{}' that holds images",
+        deep);
   }
   if (foreign.empty()) return "";
-  return fmt::format(
-      "'{}' has no pictures that can be read in its folders, but {}; expected are {}",
-      root.string(), foreign.Text(), kPictureFormats);
+  return fmt::format("has no images that can be read in its folders, but {}; expected are {}",
+                     foreign.Text(), kImageFormats);
+}
+
+std::vector<std::string> ShuffleNames(std::vector<std::string> names, std::uint64_t seed) {
+  std::vector<std::pair<std::uint64_t, std::string>> keyed;
+  keyed.reserve(names.size());
+  for (std::string& name : names) {
+    const std::uint64_t key = Rng::ForItem(seed, Hash(name)).Next();
+    keyed.emplace_back(key, std::move(name));
+  }
+  std::sort(keyed.begin(), keyed.end());
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = std::move(keyed[i].second);
+  return names;
+}
+
+SplitCounts CountSplit(std::size_t images, const FolderSplitOptions& options) {
+  if (images <= 1) return {0, images};
+  const auto wanted =
+      static_cast<std::size_t>(std::llround(options.test_fraction * static_cast<double>(images)));
+  const std::size_t test = std::clamp<std::size_t>(wanted, 1, images - 1);
+  const std::size_t rest = images - test;
+  const auto per_class = static_cast<std::size_t>(options.train_per_class);
+  return {test, per_class == 0 ? rest : std::min(rest, per_class)};
 }
 
 bool LooksLikeClassFolders(const fs::path& root) {
@@ -212,8 +242,16 @@ bool LooksLikeClassFolders(const fs::path& root) {
 }
 
 Dataset ReadFolder(const fs::path& root, const FolderSplitOptions& split) {
-  CheckSplitOptions(split);
+  Check(split);
   return FolderReader(root, split).Read();
 }
 
-}  // namespace alcedo::internal
+}  // namespace internal
+
+void Check(const FolderSplitOptions& options) {
+  Require(options.test_fraction > 0 && options.test_fraction < 1, "folder.test_fraction",
+          "in (0, 1)", options.test_fraction);
+  Require(options.train_per_class >= 0, "folder.train_per_class", ">= 0", options.train_per_class);
+}
+
+}  // namespace alcedo

@@ -1,28 +1,43 @@
-// Folders as they are: what is in one, in the order of names.
+// A folder for each class: what is in it, and how it is split by chance.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "alcedo/dataset/read_dataset.h"
 
 namespace alcedo::internal {
 
 // Names, sorted by their bytes; hidden ones are left out. Links are followed.
 struct FolderEntries {
   std::vector<std::string> folders;
-  std::vector<std::string> pictures;  // files named like pictures, or like arrays
-  std::vector<std::string> foreign;   // files named like pictures in formats that are not read
+  std::vector<std::string> images;   // files named like images, or like arrays
+  std::vector<std::string> foreign;  // files named like images in formats that are not read
 };
 
-// `arrays`: those are what is looked for. IoError where it cannot be listed; FormatError where a
-// picture is a link that leads nowhere.
+// `arrays`: looks for those instead of images. IoError if it cannot be listed; FormatError if an
+// image is a link that leads nowhere.
 FolderEntries ListEntries(const std::filesystem::path& folder, bool arrays = false);
 
-// Why there are no class folders with pictures, as far as `root` tells: pictures that cannot be
-// read, or that lie one folder too deep. "" where it does not.
-std::string WhyNoPictures(const std::filesystem::path& root);
+// Why there are no class folders with images, as far as `root` tells: images that cannot be read,
+// or that lie one folder too deep. "" if it does not.
+std::string WhyNoImages(const std::filesystem::path& root);
 
-// Whether there are class folders with pictures, or train/ and test/ with such inside.
+// Whether there are class folders with images, or train/ and test/ with such inside.
 bool LooksLikeClassFolders(const std::filesystem::path& root);
+
+// The names' order by chance: from the seed and each name alone, so that a file more or less moves
+// no other file, and neither the order of a directory nor the platform matters.
+std::vector<std::string> ShuffleNames(std::vector<std::string> names, std::uint64_t seed);
+
+// How many of a class's images to test on and to train on. One of each at least, if there are
+// two; a single image is trained on. The rest is left out.
+struct SplitCounts {
+  std::size_t test, train;
+};
+SplitCounts CountSplit(std::size_t images, const FolderSplitOptions& options);
 
 }  // namespace alcedo::internal

@@ -51,7 +51,7 @@ TEST(Folder, ClassesAreFoldersInTheOrderOfNames) {
   EXPECT_EQ(Count(dataset, 1, Split::kTest), 5);
   EXPECT_EQ(Count(dataset, 0, Split::kTest), 5);  // 4.5, rounded
   EXPECT_EQ(Count(dataset, 0, Split::kTrain), 4);
-  EXPECT_THAT(dataset.notes, ElementsAre("1 picture is beside the class folders and left out",
+  EXPECT_THAT(dataset.notes, ElementsAre("1 image is beside the class folders and left out",
                                          "1 folders inside class folders are not looked into",
                                          "1 of 4 classes has no image and is left out: empty"));
 }
@@ -63,7 +63,7 @@ TEST(Folder, PicturesOfOtherFormatsAreNoted) {
   tree.Write("cat/b.HEIC");
   tree.Write("scan.tiff");
   EXPECT_THAT(ReadDataset(tree.path()).notes,
-              ElementsAre("2 .heic and 1 .tiff are left out: pictures that can be read are JPEG, "
+              ElementsAre("2 .heic and 1 .tiff are left out: images that can be read are JPEG, "
                           "PNG, WebP, GIF and PNM"));
 }
 
@@ -183,7 +183,8 @@ TEST(Folder, LinksAreFollowedAndNamesAreBytes) {
   EXPECT_THAT(dataset.classes, ElementsAre("a", "b\xff\xfe"));
   EXPECT_EQ(dataset.images.size(), 4U);
   fs::create_symlink(other / "nothing.jpg", tree / "a/3.jpg");
-  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("3.jpg is no file, or a link that leads nowhere"));
+  EXPECT_THAT(ReadThrows(tree.path()),
+              HasSubstr("3.jpg: is not a file, or a link that leads nowhere"));
 }
 
 }  // namespace

@@ -3,13 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <system_error>
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/dataset/text_file.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::internal {
 namespace {
+
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 26;
+
+template <class Number>
+bool Parse(std::string_view text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
 
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -27,6 +39,16 @@ std::string Shown(std::string_view text) {
 }
 
 }  // namespace
+
+std::string ReadTextFile(const std::filesystem::path& path) {
+  return ReadFileBytes(path, ReadLimit{.max_bytes = kMaxBytes, .pipes = false});
+}
+
+bool ParseNumber(std::string_view text, double& number) {
+  return Parse(text, number) && std::isfinite(number);
+}
+
+bool ParseInteger(std::string_view text, std::int64_t& number) { return Parse(text, number); }
 
 std::vector<std::string_view> ListLine::Fields() const {
   std::vector<std::string_view> fields;
@@ -66,7 +88,7 @@ ListFile::ListFile(const std::filesystem::path& root, std::string name, char com
 }
 
 void ListFile::Fail(const ListLine& line, std::string_view what) const {
-  throw FormatError(fmt::format("{}:{}: {}", path_.string(), line.number, what));
+  throw FormatError(path_.string(), fmt::format("line {}: {}", line.number, what));
 }
 
 std::vector<std::string_view> ListFile::Fields(const ListLine& line, std::size_t count) const {

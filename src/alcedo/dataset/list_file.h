@@ -9,6 +9,14 @@
 
 namespace alcedo::internal {
 
+// A small text file: a list or an annotation. IoError if it cannot be read or is not a file,
+// FormatError if it is larger than any list.
+std::string ReadTextFile(const std::filesystem::path& path);
+
+// A number that is all of `text`, in decimal, whatever the locale; false if it is none.
+bool ParseNumber(std::string_view text, double& number);
+bool ParseInteger(std::string_view text, std::int64_t& number);
+
 struct ListLine {
   int number = 0;    // in the file, from 1
   std::string text;  // without blanks at its ends
@@ -27,7 +35,7 @@ class ListFile {
   const std::string& name() const { return name_; }
   const std::vector<ListLine>& lines() const { return lines_; }
 
-  // FormatError "path:line: what".
+  // FormatError "path: line 3: what".
   [[noreturn]] void Fail(const ListLine& line, std::string_view what) const;
 
   // FormatError unless the line has this many fields.

@@ -4,24 +4,24 @@
 #include <matio.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "alcedo/base/error.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::internal {
 namespace {
 
-constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 26;
+constexpr std::int64_t kMaxMatBytes = std::int64_t{1} << 26;
 constexpr std::size_t kMaxValues = std::size_t{1} << 20;
 
 using File = std::unique_ptr<mat_t, int (*)(mat_t*)>;
 using Variable = std::unique_ptr<matvar_t, void (*)(matvar_t*)>;
 
 [[noreturn]] void Fail(const std::filesystem::path& path, const std::string& what) {
-  throw FormatError(fmt::format("{}: {}; unpack or download it again", path.string(), what));
+  throw FormatError(path.string(), what, Hint{"unpack or download it again", "", ""});
 }
 
 // Whether every element, and every part of a matrix, ends inside what holds it. matio believes the
@@ -43,19 +43,13 @@ bool SizesFit(const std::string& bytes, std::size_t begin, std::size_t end, bool
 
 // The header is read here first: matio guesses what a file without one could be.
 File Open(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  std::ifstream stream(path, std::ios::binary);
-  if (error || !stream) throw IoError(fmt::format("cannot read {}", path.string()));
-  char header[128] = {};
-  stream.read(header, sizeof(header));
-  const std::string version(header + 124, 4);
+  constexpr std::size_t kHeader = 128;
+  const std::string bytes =
+      ReadFileBytes(path, ReadLimit{.max_bytes = kMaxMatBytes, .pipes = false});
+  const std::string version = bytes.size() < kHeader ? "" : bytes.substr(kHeader - 4, 4);
   const bool known = version == std::string("\0\1IM", 4) || version == std::string("\1\0MI", 4);
-  if (!stream || !known) Fail(path, "it is no .mat file of MATLAB 5 to 7");
-  if (size > kMaxBytes) Fail(path, fmt::format("it has more than {} bytes", kMaxBytes));
-  stream.seekg(0);
-  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-  if (version[2] == 'I' && !SizesFit(bytes, sizeof(header), bytes.size(), false)) {
+  if (!known) Fail(path, "it is not a .mat file of MATLAB 5 to 7");
+  if (version[2] == 'I' && !SizesFit(bytes, kHeader, bytes.size(), false)) {
     Fail(path, "it is damaged, or not all of it is there");
   }
   File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), Mat_Close);
@@ -69,7 +63,7 @@ void Append(const matvar_t& variable, std::size_t count, std::vector<double>& va
   for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<double>(data[i]));
 }
 
-// The real numbers of a variable that was read; false where it does not hold such.
+// The real numbers of a variable that was read; false if it does not hold such.
 bool Numbers(const matvar_t& variable, std::vector<double>& values) {
   std::size_t count = 1;
   for (int i = 0; i < variable.rank; ++i) count *= variable.dims[i];
@@ -125,7 +119,7 @@ std::vector<int> ReadMatIntegers(const std::filesystem::path& path, const std::s
   std::vector<double> values;
   if (!IsSmallVector(*read) || Mat_VarReadDataAll(file.get(), read.get()) != 0 ||
       !Numbers(*read, values)) {
-    Fail(path, fmt::format("'{}' is no vector of numbers, or damaged", variable));
+    Fail(path, fmt::format("'{}' is not a vector of numbers, or damaged", variable));
   }
   std::vector<int> integers;
   for (const double value : values) {

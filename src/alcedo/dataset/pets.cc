@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxId = 10000;
 
-// A line "name class species breed", where a name is its breed and a number: great_pyrenees_12.
+// A line "name class species breed", in which a name is its breed and a number: great_pyrenees_12.
 struct Pet {
   std::string name, breed;
   int id;

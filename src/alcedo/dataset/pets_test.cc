@@ -24,36 +24,40 @@ TEST(Pets, AreRead) {
                           "images/basset_hound_7.jpg:basset_hound:train"));
   EXPECT_EQ(dataset.images[0].boxes, (std::vector<Box>{{87, 0, 218, 211}}));
   EXPECT_TRUE(dataset.images[1].boxes.empty());
-  EXPECT_THAT(dataset.notes,
-              ElementsAre("1 picture is in no list and left out: images/stray_5.jpg"));
+  EXPECT_THAT(dataset.notes, ElementsAre("1 image is in no list and left out: images/stray_5.jpg"));
 }
 
 TEST(Pets, WrongLinesAreNamed) {
   const struct {
     const char *file, *text, *expected;
   } cases[] = {
-      {"annotations/list.txt", "#\nBirman_1 7 1\n", "list.txt:2: a line has 4 fields"},
-      {"annotations/list.txt", "Birman 7 1 1\n", "list.txt:1: a name must be a breed, '_' and"},
-      {"annotations/list.txt", "a/b_1 7 1 1\n", "list.txt:1: a name must be without folders"},
-      {"annotations/list.txt", "Birman_1 0 1 1\n", "list.txt:1: a class id must be"},
+      {"annotations/list.txt", "#\nBirman_1 7 1\n", "list.txt: line 2: a line has 4 fields"},
+      {"annotations/list.txt", "Birman 7 1 1\n",
+       "list.txt: line 1: a name must be a breed, '_' and"},
+      {"annotations/list.txt", "a/b_1 7 1 1\n", "list.txt: line 1: a name must be without folders"},
+      {"annotations/list.txt", "Birman_1 0 1 1\n", "list.txt: line 1: a class id must be"},
       {"annotations/list.txt", "Birman_1 7 1 1\nBengal_1 7 1 1\n",
-       "list.txt:2: class 7 is Birman above and Bengal here"},
+       "list.txt: line 2: class 7 is Birman above and Bengal here"},
       {"annotations/list.txt", "Birman_1 7 1 1\nBirman_2 8 1 1\n",
-       "list.txt:2: Birman is class 8 here and 7 elsewhere"},
-      {"annotations/list.txt", "Birman_1 7 1 1\nBirman_1 7 1 1\n", "list.txt:2: 'images/Birman_1"},
-      {"annotations/test.txt", "Birman_2 7 1 1\n", "list.txt:4: neither trainval.txt nor test.txt"},
-      {"annotations/test.txt", "Birman_3 7 1 1\n", "test.txt:1: annotations/list.txt does not"},
-      {"annotations/test.txt", "Birman_1 7 1 1\n", "test.txt:1: an image is named twice"},
+       "list.txt: line 2: Birman is class 8 here and 7 elsewhere"},
+      {"annotations/list.txt", "Birman_1 7 1 1\nBirman_1 7 1 1\n",
+       "list.txt: line 2: 'images/Birman_1"},
+      {"annotations/test.txt", "Birman_2 7 1 1\n",
+       "list.txt: line 4: neither trainval.txt nor test.txt"},
+      {"annotations/test.txt", "Birman_3 7 1 1\n",
+       "test.txt: line 1: annotations/list.txt does not"},
+      {"annotations/test.txt", "Birman_1 7 1 1\n", "test.txt: line 1: an image is named twice"},
       {"annotations/test.txt", "Birman_2 4 1 1\n",
-       "test.txt:1: annotations/list.txt gives this image class 7, not 4"},
-      {"annotations/xmls/Birman_1.xml", "<annotation>\n<object>", "Birman_1.xml:2: it is no XML"},
-      {"annotations/xmls/Birman_1.xml", "", "Birman_1.xml:1: "},
-      {"annotations/xmls/Birman_1.xml", "<a/>", "Birman_1.xml:1: there is no <annotation>"},
+       "test.txt: line 1: annotations/list.txt gives this image class 7, not 4"},
+      {"annotations/xmls/Birman_1.xml", "<annotation>\n<object>",
+       "Birman_1.xml: line 2: it is not XML"},
+      {"annotations/xmls/Birman_1.xml", "", "Birman_1.xml: line 1: "},
+      {"annotations/xmls/Birman_1.xml", "<a/>", "Birman_1.xml: line 1: there is no <annotation>"},
       {"annotations/xmls/Birman_1.xml", "<annotation>\n\n<object/></annotation>",
-       "Birman_1.xml:3: an <object> has no <bndbox>"},
+       "Birman_1.xml: line 3: an <object> has no <bndbox>"},
       {"annotations/xmls/Birman_1.xml",
        "<annotation><object><bndbox><xmin>1e</xmin></bndbox></object></annotation>",
-       "Birman_1.xml:1: <xmin> must be a number"},
+       "Birman_1.xml: line 1: <xmin> must be a number"},
       {"annotations/xmls/Birman_1.xml",
        "<annotation><object><bndbox><xmin>5</xmin><ymin>1</ymin><xmax>4</xmax><ymax>4</ymax>"
        "</bndbox></object></annotation>",
@@ -72,7 +76,7 @@ TEST(Pets, MissingImagesAreNamed) {
   MakePets(tree);
   tree.Remove("images/Birman_2.jpg");
   EXPECT_THAT(ReadThrows(tree.path()),
-              HasSubstr("annotations/list.txt lists 4 images, 1 of them is not there: "
+              HasSubstr("annotations/list.txt: lists 4 images, 1 of them is not there: "
                         "images/Birman_2.jpg; unpack the authors' archives again"));
 }
 

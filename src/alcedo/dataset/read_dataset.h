@@ -19,7 +19,7 @@ struct FolderSplitOptions {
   // Not a field. Every image is one to train on, unless folders train/ and test/ say otherwise; a
   // set without images to train or to test on is in order.
   bool all = false;
-  // Not a field. Array files of descriptors stand in the place of pictures.
+  // Not a field. Array files of descriptors stand in the place of images.
   bool arrays = false;
 };
 template <class Visitor>
@@ -30,7 +30,10 @@ void VisitFields(FolderSplitOptions& o, Visitor&& visit) {
   visit("seed", o.seed, "seed of the split");
 }
 
-// Reads lists and annotations, no picture. `root` may also be a folder that DetectDataset accepts.
+// Throws InvalidArgument on options out of range.
+void Check(const FolderSplitOptions& options);
+
+// Reads lists and annotations, no image. `root` may also be a folder that DetectDataset accepts.
 //
 //   flowers  imagelabels.mat, setid.mat, jpg/image_00001.jpg ...
 //   voc2007  JPEGImages/, Annotations/, ImageSets/Main/<class>_{train,val,test}.txt
@@ -40,17 +43,17 @@ void VisitFields(FolderSplitOptions& o, Visitor&& visit) {
 //   pets     annotations/{list,trainval,test}.txt, annotations/xmls/ (may be missing), images/
 //   folder   one sub-folder per class, sorted by name; or train/ and test/ (and val/ or
 //   validation/)
-//            with class folders inside, which are then the split; pictures, or with split.arrays
+//            with class folders inside, which are then the split; images, or with split.arrays
 //            array files (.npy, .npz, .safetensors)
 //
 // What the lists name must be there, and what they say must fit together: otherwise FormatError
-// names the file, the line and what to do. IoError where a file or folder cannot be read.
+// names the file, the line and what to do. IoError if a file or folder cannot be read.
 Dataset ReadDataset(const std::filesystem::path& root, DatasetKind kind = DatasetKind::kAuto,
                     const FolderSplitOptions& split = {});
 
 // The kind of dataset at `root`, by the files that are there. `root` may also be a folder with
 // exactly one dataset in it (VOCdevkit; the folder that holds CUB_200_2011), or the folder of a
-// dataset's pictures. InvalidArgument where there is none, or more than one.
+// dataset's images. FormatError if there is none, or more than one.
 DatasetKind DetectDataset(const std::filesystem::path& root);
 
 // Flowers, VOC-2007, CUB and Pets at `root` and directly under it, with the folders to give to

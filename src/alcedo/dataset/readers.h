@@ -27,7 +27,7 @@ Dataset BeginDataset(DatasetKind kind, std::string title, const std::filesystem:
 // FormatError naming those of the files (and folders, which end in '/') that are not in the root.
 void RequireParts(const Dataset& dataset, const std::vector<std::string>& parts);
 
-// Adds an image; FormatError where the name was added before.
+// Adds an image; FormatError if the name was added before.
 class ImageAdder {
  public:
   explicit ImageAdder(Dataset& dataset) : dataset_(dataset) {}
@@ -39,22 +39,19 @@ class ImageAdder {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-// FormatError where images are not there: how many, and the first of them. `list` is the file that
+// FormatError if images are not there: how many, and the first of them. `list` is the file that
 // names them.
 void RequireImages(const Dataset& dataset, std::string_view list);
 
-// A note where `folder` has pictures that are not images of the set.
+// A note if `folder` has images that are not part of the set.
 void NoteUnlisted(Dataset& dataset, const std::string& folder);
 
 // What holds for every set: takes classes without images out, and notes what a user should know.
-// FormatError where there is one class only; unless `all`, where there is nothing to train on or
-// nothing to test on.
+// FormatError if there is one class only; unless `all`, if there is nothing to train on or nothing
+// to test on.
 void FinishDataset(Dataset& dataset, bool all = false);
 
-// "a, b, c and 5 more".
-std::string FirstOf(const std::vector<std::string>& names);
-
-// Whether the name ends like a picture's, and is not hidden.
-bool IsPictureName(std::string_view file);
+// Whether the name ends like that of an image, and is not hidden.
+bool IsImageName(std::string_view file);
 
 }  // namespace alcedo::internal

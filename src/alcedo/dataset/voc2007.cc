@@ -20,7 +20,7 @@ std::string ImageName(const ListFile& list, const ListLine& line, std::string_vi
   return "JPEGImages/" + list.Name(line, id) + ".jpg";
 }
 
-// <class>_<split>.txt: every image of the split once, with 1, -1, or 0 where the only objects of
+// <class>_<split>.txt: every image of the split once, with 1, -1, or 0 if the only objects of
 // the class are difficult.
 void ReadTargets(Dataset& dataset, ImageAdder& adder, std::size_t c, Split split,
                  const std::string& file) {
@@ -53,7 +53,7 @@ Dataset ReadVoc2007(const std::filesystem::path& root) {
   dataset.multi_label = true;
   dataset.classes.assign(kClasses.begin(), kClasses.end());
   const std::string sets = "ImageSets/Main/";
-  // The authors give two archives; where only one was unpacked, the lists of the other are missing.
+  // The authors give two archives; if only one was unpacked, the lists of the other are missing.
   RequireParts(dataset, {sets + "train.txt", sets + "val.txt", sets + "test.txt", "JPEGImages/"});
   ImageAdder adder(dataset);
   for (const auto& [split, name] : kSplits) {

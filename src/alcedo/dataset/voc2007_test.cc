@@ -50,17 +50,19 @@ TEST(Voc2007, WhatIsWrongIsNamed) {
     std::string file, text, expected;
   } cases[] = {
       {sets + "cat_val.txt", "000002 1\n000005 2\n",
-       "cat_val.txt:2: 1, -1 or 0 (difficult) must be an integer from -1 to 1, got '2'"},
+       "cat_val.txt: line 2: 1, -1 or 0 (difficult) must be an integer from -1 to 1, got '2'"},
       {sets + "cat_val.txt", "000002 1\n",
-       "cat_val.txt:1: the list ends without JPEGImages/000005"},
+       "cat_val.txt: line 1: the list ends without JPEGImages/000005"},
       {sets + "cat_val.txt", "000002 1\n000001 1\n",
-       "cat_val.txt:2: the list of the split does not name this image"},
-      {sets + "cat_val.txt", "000002 1\n000002 1\n", "cat_val.txt:2: an image is named twice"},
-      {sets + "cat_val.txt", "000002\n", "cat_val.txt:1: a line has 2 fields"},
-      {sets + "test.txt", "000003\n000001\n", "test.txt:2: 'JPEGImages/000001.jpg' is named twice"},
-      {sets + "test.txt", "../x\n", "test.txt:1: an id must be without folders"},
-      {sets + "test.txt", "..\n", "test.txt:1: '..' leads out of the dataset"},
-      {"Annotations/000003.xml", "<annotation>\n</object>", "000003.xml:2: it is no XML"},
+       "cat_val.txt: line 2: the list of the split does not name this image"},
+      {sets + "cat_val.txt", "000002 1\n000002 1\n",
+       "cat_val.txt: line 2: an image is named twice"},
+      {sets + "cat_val.txt", "000002\n", "cat_val.txt: line 1: a line has 2 fields"},
+      {sets + "test.txt", "000003\n000001\n",
+       "test.txt: line 2: 'JPEGImages/000001.jpg' is named twice"},
+      {sets + "test.txt", "../x\n", "test.txt: line 1: an id must be without folders"},
+      {sets + "test.txt", "..\n", "test.txt: line 1: '..' leads out of the dataset"},
+      {"Annotations/000003.xml", "<annotation>\n</object>", "000003.xml: line 2: it is not XML"},
   };
   for (const auto& [file, text, expected] : cases) {
     Tree tree;
@@ -76,8 +78,9 @@ TEST(Voc2007, MissingListsAreNamed) {
   tree.Remove("JPEGImages/000005.jpg");
   EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("1 of them is not there: JPEGImages/000005.jpg"));
   tree.Remove("ImageSets/Main/dog_test.txt");
-  EXPECT_THAT(ReadThrows(tree.path()),
-              AllOf(StartsWith("IoError: "), HasSubstr("dog_test.txt: there is no such file")));
+  EXPECT_THAT(
+      ReadThrows(tree.path()),
+      AllOf(StartsWith("IoError: "), HasSubstr("dog_test.txt: cannot be read: No such file")));
   tree.Remove("ImageSets/Main/test.txt");
   EXPECT_THAT(ReadThrows(tree.path()),
               AllOf(StartsWith("FormatError: "), HasSubstr("ImageSets/Main/test.txt is missing")));

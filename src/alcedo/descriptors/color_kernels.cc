@@ -63,7 +63,7 @@ HWY_INLINE void MergeAll(const float* const* sums, const float* const* scatters,
 template <bool kSamples>
 HWY_INLINE void MergeGroups(const float* const* sums, const float* const* scatters, int groups,
                             int group_size, int count, float* sum, float* scatter) {
-  switch (groups) {  // known to the compiler where it is small
+  switch (groups) {  // known to the compiler if it is small
     case 2:
       return MergeAll<2, kSamples>(sums, scatters, groups, group_size, count, sum, scatter);
     case 3:

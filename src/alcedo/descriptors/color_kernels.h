@@ -3,8 +3,8 @@
 // A group of samples is described by its sum and its scatter, the sum of squared differences from
 // its mean. Groups are merged into larger ones, from the differences between their sums (Chan,
 // Golub and LeVeque 1983). Nothing large is subtracted from something as large, as it would be with
-// sums of squares and integral images: float is enough, and where all samples are the same the
-// scatter is exactly 0. For the five scales of a picture of 100,000 pixels this takes 0.2 ms, and
+// sums of squares and integral images: float is enough, and if all samples are the same the
+// scatter is exactly 0. For the five scales of an image of 100,000 pixels this takes 0.2 ms, and
 // integral images, which need double, 1.3 ms.
 #pragma once
 

@@ -7,15 +7,13 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/descriptors/aligned_floats.h"
-#include "alcedo/descriptors/cell_axis.h"
-#include "alcedo/descriptors/cell_schedule.h"
 #include "alcedo/descriptors/color_kernels.h"
 #include "alcedo/descriptors/level_planes.h"
+#include "alcedo/descriptors/patch_cells.h"
 
 namespace alcedo {
 namespace {
 
-namespace kernels = color_kernels;
 using internal::AlignedFloats;
 using internal::CellAxis;
 
@@ -57,8 +55,8 @@ class RunMaker {
     float* block_scatters = block_sums + pixels_;
     const float* top = level_.planes[channel] + static_cast<Index>(row) * block * level_.grid.width;
     if (block == 2) {
-      kernels::MergeTwoByTwo(top, top + level_.grid.width, level_.blocks, block_sums,
-                             block_scatters);
+      color_kernels::MergeTwoByTwo(top, top + level_.grid.width, level_.blocks, block_sums,
+                                   block_scatters);
     } else {
       MakeBlocks(top, block_sums, block_scatters);
     }
@@ -66,8 +64,8 @@ class RunMaker {
       sums_[g] = block_sums + g;
       scatters_[g] = block_scatters + g;
     }
-    kernels::Merge(sums_.data(), scatters_.data(), level_.PerCell(), block * block,
-                   level_.CellsInRow(), sum, scatter);
+    color_kernels::Merge(sums_.data(), scatters_.data(), level_.PerCell(), block * block,
+                         level_.CellsInRow(), sum, scatter);
   }
 
  private:
@@ -77,16 +75,16 @@ class RunMaker {
     float *column_sums = block_scatters + pixels_, *column_scatters = column_sums + pixels_;
     float *split_sums = column_scatters + pixels_, *split_scatters = split_sums + pixels_;
     for (int g = 0; g < block; ++g) sums_[g] = top + static_cast<Index>(g) * level_.grid.width;
-    kernels::Merge(sums_.data(), nullptr, block, 1, static_cast<int>(pixels_), column_sums,
-                   column_scatters);
-    kernels::SplitPhases(column_sums, block, blocks, split_sums);
-    kernels::SplitPhases(column_scatters, block, blocks, split_scatters);
+    color_kernels::Merge(sums_.data(), nullptr, block, 1, static_cast<int>(pixels_), column_sums,
+                         column_scatters);
+    color_kernels::SplitPhases(column_sums, block, blocks, split_sums);
+    color_kernels::SplitPhases(column_scatters, block, blocks, split_scatters);
     for (int g = 0; g < block; ++g) {
       sums_[g] = split_sums + static_cast<Index>(g) * blocks;
       scatters_[g] = split_scatters + static_cast<Index>(g) * blocks;
     }
-    kernels::Merge(sums_.data(), scatters_.data(), block, block, blocks, block_sums,
-                   block_scatters);
+    color_kernels::Merge(sums_.data(), scatters_.data(), block, block, blocks, block_sums,
+                         block_scatters);
   }
 
   const ColorLevel& level_;
@@ -96,9 +94,9 @@ class RunMaker {
 };
 
 // Makes rows of cells from above to below, of a ring of as many rows of blocks as a cell is high.
-class CellMaker {
+class ColorCells {
  public:
-  explicit CellMaker(const ColorLevel& level)
+  explicit ColorCells(const ColorLevel& level)
       : level_(level),
         per_cell_(level.PerCell()),
         count_(level.CellsInRow()),
@@ -134,13 +132,13 @@ class CellMaker {
         scatters_[g] = sums_[g] + count_;
       }
       float* sum = totals_.get() + 2 * static_cast<Index>(c) * count_;
-      kernels::Merge(sums_.data(), scatters_.data(), per_cell_, level_.bin * level_.block, count_,
-                     sum, sum + count_);
+      color_kernels::Merge(sums_.data(), scatters_.data(), per_cell_, level_.bin * level_.block,
+                           count_, sum, sum + count_);
       sum_of[c] = sum;
       scatter_of[c] = sum + count_;
     }
-    kernels::MeansAndDeviations(sum_of, scatter_of, level_.bin * level_.bin, level_.unit, count_,
-                                firsts, firsts + level_.RowSize() / 2);
+    color_kernels::MeansAndDeviations(sum_of, scatter_of, level_.bin * level_.bin, level_.unit,
+                                      count_, firsts, firsts + level_.RowSize() / 2);
   }
 
   const ColorLevel& level_;
@@ -196,9 +194,10 @@ std::vector<ColorLevel> MakeLevels(const PatchGrid& grid, const internal::LevelP
 
 }  // namespace
 
-Descriptors ExtractColorStatistics(const Image& image, const ColorOptions& options, int threads) {
+Descriptors ExtractColorStatistics(const Image& image, const GridOptions& grid_options,
+                                   const ColorOptions& /*options*/, int threads) {
   Require(threads >= 1, "threads", ">= 1", threads);
-  PatchGrid grid = MakePatchGrid(image, options.grid);
+  PatchGrid grid = MakePatchGrid(image, grid_options);
   CheckImage(image);
   const float scale = internal::RangeScale(image);
   const internal::LevelPlanes planes(image, scale, grid.levels, threads);
@@ -211,7 +210,7 @@ Descriptors ExtractColorStatistics(const Image& image, const ColorOptions& optio
   descriptors.values.resize(static_cast<Index>(grid.patches.size()), kDimension);
   descriptors.patches = std::move(grid.patches);
 
-  internal::DescribeLevels<CellMaker>(levels, threads, [&](const ColorLevel& level, int row) {
+  internal::DescribeLevels<ColorCells>(levels, threads, [&](const ColorLevel& level, int row) {
     Describe(level, row, descriptors.values.data());
   });
   return descriptors;

@@ -9,7 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/descriptors/test_pictures.h"
+#include "alcedo/descriptors/test_images.h"
 
 namespace alcedo {
 namespace {
@@ -17,22 +17,22 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-ColorOptions OneScale(int patch = 24, int step = 4) {
-  ColorOptions options;
-  options.grid.patch = patch;
-  options.grid.step = step;
-  options.grid.scales = 1;
+GridOptions OneScale(int patch = 24, int step = 4) {
+  GridOptions options;
+  options.patch = patch;
+  options.step = step;
+  options.scales = 1;
   return options;
 }
 
 // Mean and deviation of every cell, in two passes.
-void ExpectNaive(const Image& image, const ColorOptions& options, double tolerance) {
+void ExpectNaive(const Image& image, const GridOptions& options, double tolerance) {
   const Descriptors got = ExtractColorStatistics(image, options);
   ASSERT_EQ(got.values.cols(), 96);
-  const int patch = options.grid.patch, step = options.grid.step, bin = patch / 4;
+  const int patch = options.patch, step = options.step, bin = patch / 4;
   Index n = 0;
-  for (int s = 0; s < options.grid.scales; ++s) {
-    const double factor = std::pow(options.grid.scale_factor, s);
+  for (int s = 0; s < options.scales; ++s) {
+    const double factor = std::pow(options.scale_factor, s);
     const int width = static_cast<int>(std::lround(image.width / factor + 1e-9));
     const int height = static_cast<int>(std::lround(image.height / factor + 1e-9));
     std::vector<double> planes[3];
@@ -72,8 +72,8 @@ void ExpectNaive(const Image& image, const ColorOptions& options, double toleran
 
 TEST(ColorStatistics, EqualTheDefinition) {
   ExpectNaive(Scene(83, 71, 3, 1), {}, 3e-5);
-  ColorOptions options;
-  options.grid.scale_factor = 1.23;
+  GridOptions options;
+  options.scale_factor = 1.23;
   ExpectNaive(Scene(55, 62, 3, 2), options, 3e-5);
 }
 
@@ -92,7 +92,7 @@ TEST(ColorStatistics, SmallImages) {
   ExpectNaive(Scene(24, 70, 3, 2), {}, 3e-5);
   ExpectNaive(Scene(4, 4, 3, 3), OneScale(4, 1), 3e-5);
   for (const auto& [width, height] : {std::pair{23, 23}, {24, 23}, {1, 300}, {300, 1}, {1, 1}}) {
-    const Descriptors none = ExtractColorStatistics(Scene(width, height, 3, 1), {}, 2);
+    const Descriptors none = ExtractColorStatistics(Scene(width, height, 3, 1), {}, {}, 2);
     EXPECT_EQ(none.values.rows(), 0);
     EXPECT_EQ(none.values.cols(), 96);
     EXPECT_TRUE(none.patches.empty());
@@ -115,8 +115,8 @@ TEST(ColorStatistics, EqualSamplesHaveNoDeviation) {
     std::fill(image.samples.begin(), image.samples.end(), value);
     for (const auto& [patch, step] :
          {std::pair{24, 4}, {24, 5}, {28, 7}, {40, 6}, {52, 1}, {60, 1}}) {
-      ColorOptions options = OneScale(patch, step);
-      options.grid.scales = 4;
+      GridOptions options = OneScale(patch, step);
+      options.scales = 4;
       const Rows values = ExtractColorStatistics(image, options).values;
       ASSERT_TRUE(values.allFinite());
       for (Index n = 0; n < values.rows(); ++n) {
@@ -179,11 +179,11 @@ TEST(ColorStatistics, LargestFloats) {
 TEST(ColorStatistics, ThreadsDoNotMatter) {
   const Image image = Scene(133, 101, 3, 10);
   for (const int step : {3, 4, 40}) {
-    ColorOptions options;
-    options.grid.step = step;
-    const Descriptors one = ExtractColorStatistics(image, options, 1);
+    GridOptions options;
+    options.step = step;
+    const Descriptors one = ExtractColorStatistics(image, options, {}, 1);
     for (const int threads : {2, 3, 8, 40}) {
-      EXPECT_EQ(one.values, ExtractColorStatistics(image, options, threads).values);
+      EXPECT_EQ(one.values, ExtractColorStatistics(image, options, {}, threads).values);
     }
   }
 }
@@ -203,7 +203,7 @@ TEST(ColorStatistics, PlacesAreThoseOfTheOriginal) {
 
 TEST(ColorStatistics, RefuseWhatIsOutOfRange) {
   Image image = Scene(50, 40, 3, 12);
-  EXPECT_THAT([&] { ExtractColorStatistics(image, {}, 0); },
+  EXPECT_THAT([&] { ExtractColorStatistics(image, {}, {}, 0); },
               ThrowsMessage<InvalidArgument>(HasSubstr("threads must be >= 1, got 0")));
   EXPECT_THAT([&] { ExtractColorStatistics(image, OneScale(25, 4)); },
               ThrowsMessage<InvalidArgument>(HasSubstr("grid.patch")));

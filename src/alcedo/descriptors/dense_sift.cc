@@ -7,19 +7,17 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/descriptors/aligned_floats.h"
-#include "alcedo/descriptors/cell_axis.h"
-#include "alcedo/descriptors/cell_schedule.h"
 #include "alcedo/descriptors/level_planes.h"
+#include "alcedo/descriptors/patch_cells.h"
 #include "alcedo/descriptors/sift_kernels.h"
 
 namespace alcedo {
 namespace {
 
-namespace kernels = sift_kernels;
 using internal::AlignedFloats;
 using internal::CellAxis;
 
-constexpr Index kBins = kernels::kOrientations;
+constexpr Index kBins = sift_kernels::kOrientations;
 
 // The pixel of a patch on which its first cell is centred.
 int FirstCentre(int bin) { return (bin - 1) / 2; }
@@ -45,16 +43,16 @@ double WindowMean(int bin, int i) {
   return sum / (2 * bin - 1);
 }
 
-kernels::DescriptorRule MakeRule(const SiftOptions& options, float scale) {
-  const int bin = options.grid.patch / 4;
-  kernels::DescriptorRule rule;
+sift_kernels::DescriptorRule MakeRule(const SiftOptions& options, int patch, float scale) {
+  const int bin = patch / 4;
+  sift_kernels::DescriptorRule rule;
   double total = 0;
-  for (int cell = 0; cell < kernels::kCells; ++cell) {
+  for (int cell = 0; cell < sift_kernels::kCells; ++cell) {
     const double weight = WindowMean(bin, cell / 4) * WindowMean(bin, cell % 4);
     rule.cell_weights[cell] = static_cast<float>(weight);
     total += weight * bin * bin;  // a cell's triangles add up to bin^2
   }
-  // Below 1e-6 gradients of 8-bit samples are rounding errors. Where samples had to be scaled,
+  // Below 1e-6 gradients of 8-bit samples are rounding errors. If samples had to be scaled,
   // what is 1e-18 of the largest cannot be squared in float.
   const double contrast = std::max(std::max(options.contrast, 1e-6) * scale, 1e-12);
   rule.min_sum = static_cast<float>(std::min(contrast * total, 1e30));
@@ -77,9 +75,9 @@ struct SiftLevel {
 
 // Makes rows of cells from above to below. The histograms of pixel rows, summed horizontally, are
 // kept in a ring as long as the vertical window: it stays in cache, and every row is made once.
-class CellMaker {
+class SiftCells {
  public:
-  explicit CellMaker(const SiftLevel& level)
+  explicit SiftCells(const SiftLevel& level)
       : level_(level),
         before_(level.bin - 1 - FirstCentre(level.bin)),
         taps_(2 * level.bin - 1),
@@ -97,8 +95,8 @@ class CellMaker {
       const int below = std::min(top + taps_ - 1, last);
       for (next_ = std::max({next_, top, 0}); next_ <= below; ++next_) MakePixelRow(next_);
       for (int t = 0; t < taps_; ++t) window_[t] = Slot(std::clamp(top + t, 0, last));
-      kernels::VerticalCells(window_.data(), triangle_.data(), taps_, static_cast<int>(row_size_),
-                             level_.Row(k));
+      sift_kernels::VerticalCells(window_.data(), triangle_.data(), taps_,
+                                  static_cast<int>(row_size_), level_.Row(k));
     }
   }
 
@@ -109,11 +107,12 @@ class CellMaker {
     const int width = level_.grid.width;
     const int above = std::max(y - 1, 0), below = std::min(y + 1, level_.grid.height - 1);
     const auto row = [&](int at) { return level_.plane + static_cast<Index>(at) * width; };
-    kernels::OrientedRow(row(above), row(y), row(below), below - above == 2 ? 0.5f : 1.0f, width,
-                         before_, level_.bin - 1 - before_, polar_.get(), pixels_.get());
-    kernels::HorizontalCells(pixels_.get(), triangle_.data(), taps_,
-                             level_.columns.positions.data(),
-                             static_cast<int>(level_.columns.positions.size()), Slot(y));
+    sift_kernels::OrientedRow(row(above), row(y), row(below), below - above == 2 ? 0.5f : 1.0f,
+                              width, before_, level_.bin - 1 - before_, polar_.get(),
+                              pixels_.get());
+    sift_kernels::HorizontalCells(pixels_.get(), triangle_.data(), taps_,
+                                  level_.columns.positions.data(),
+                                  static_cast<int>(level_.columns.positions.size()), Slot(y));
   }
 
   const SiftLevel& level_;
@@ -125,13 +124,13 @@ class CellMaker {
   int next_ = 0;  // the first pixel row that is not in the ring yet
 };
 
-void Describe(const SiftLevel& level, int row, const kernels::DescriptorRule& rule, float* out,
+void Describe(const SiftLevel& level, int row, const sift_kernels::DescriptorRule& rule, float* out,
               bool* flat) {
   const float* cells[4];
   for (int i = 0; i < 4; ++i) cells[i] = level.Row(level.rows.cells[4 * row + i]);
   const Index patch = level.grid.first + static_cast<Index>(row) * level.grid.columns;
-  kernels::DescribeRow(cells, level.columns.cells.data(), level.grid.columns, rule,
-                       out + patch * kernels::kDimension, flat + patch);
+  sift_kernels::DescribeRow(cells, level.columns.cells.data(), level.grid.columns, rule,
+                            out + patch * sift_kernels::kDimension, flat + patch);
 }
 
 std::vector<SiftLevel> MakeLevels(const PatchGrid& grid, const internal::LevelPlanes& planes,
@@ -164,11 +163,16 @@ void LeaveOutFlat(const bool* flat, Descriptors& descriptors) {
 
 }  // namespace
 
-Descriptors ExtractDenseSift(const Image& image, const SiftOptions& options, int threads) {
+void Check(const SiftOptions& options) {
   Require(options.contrast >= 0 && std::isfinite(options.contrast), "sift.contrast",
           "finite and >= 0", options.contrast);
+}
+
+Descriptors ExtractDenseSift(const Image& image, const GridOptions& grid_options,
+                             const SiftOptions& options, int threads) {
+  Check(options);
   Require(threads >= 1, "threads", ">= 1", threads);
-  PatchGrid grid = MakePatchGrid(image, options.grid);
+  PatchGrid grid = MakePatchGrid(image, grid_options);
   const Image gray = ToGray(image);
   const float scale = internal::RangeScale(gray);
   const internal::LevelPlanes planes(gray, scale, grid.levels, threads);
@@ -178,12 +182,12 @@ Descriptors ExtractDenseSift(const Image& image, const SiftOptions& options, int
   descriptors.width = image.original_width;
   descriptors.height = image.original_height;
   const auto count = static_cast<Index>(grid.patches.size());
-  descriptors.values.resize(count, kernels::kDimension);
+  descriptors.values.resize(count, sift_kernels::kDimension);
   descriptors.patches = std::move(grid.patches);
   const auto flat = std::make_unique<bool[]>(count);
 
-  const kernels::DescriptorRule rule = MakeRule(options, scale);
-  internal::DescribeLevels<CellMaker>(levels, threads, [&](const SiftLevel& level, int row) {
+  const sift_kernels::DescriptorRule rule = MakeRule(options, grid.patch, scale);
+  internal::DescribeLevels<SiftCells>(levels, threads, [&](const SiftLevel& level, int row) {
     Describe(level, row, rule, descriptors.values.data(), flat.get());
   });
   if (!options.keep_flat) LeaveOutFlat(flat.get(), descriptors);

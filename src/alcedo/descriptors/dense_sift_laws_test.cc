@@ -7,16 +7,16 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
-#include "alcedo/descriptors/test_pictures.h"
+#include "alcedo/descriptors/test_images.h"
 
 namespace alcedo {
 namespace {
 
-SiftOptions OneScale(int patch = 24, int step = 4) {
-  SiftOptions options;
-  options.grid.patch = patch;
-  options.grid.step = step;
-  options.grid.scales = 1;
+GridOptions OneScale(int patch = 24, int step = 4) {
+  GridOptions options;
+  options.patch = patch;
+  options.step = step;
+  options.scales = 1;
   return options;
 }
 
@@ -33,7 +33,7 @@ void ExpectMirrored(int patch) {
       turned.Plane(0)[x * height + y] = value;
     }
   }
-  const SiftOptions options = OneScale(patch, 1);
+  const GridOptions options = OneScale(patch, 1);
   const Rows plain = ExtractDenseSift(image, options).values;
   const Rows a = ExtractDenseSift(across, options).values;
   const Rows d = ExtractDenseSift(down, options).values;
@@ -101,7 +101,7 @@ TEST(DenseSiftLaws, RowsHaveUnitNorm) {
   SiftOptions options;
   for (const bool root : {false, true}) {
     options.root = root;
-    const Rows values = ExtractDenseSift(Scene(80, 60, 1, 1), options).values;
+    const Rows values = ExtractDenseSift(Scene(80, 60, 1, 1), {}, options).values;
     EXPECT_NEAR(values.rowwise().norm().minCoeff(), 1, 1e-5);
     EXPECT_NEAR(values.rowwise().norm().maxCoeff(), 1, 1e-5);
     EXPECT_GE(values.minCoeff(), 0);
@@ -113,11 +113,11 @@ TEST(DenseSiftLaws, FlatPatchesAreZero) {
   const auto expect_zero = [&](double contrast) {
     SiftOptions options;
     options.contrast = contrast;
-    const Descriptors zero = ExtractDenseSift(flat, options);
+    const Descriptors zero = ExtractDenseSift(flat, {}, options);
     EXPECT_GT(zero.values.rows(), 80);
     EXPECT_EQ(zero.values.cwiseAbs().maxCoeff(), 0);
     options.keep_flat = false;
-    const Descriptors none = ExtractDenseSift(flat, options);
+    const Descriptors none = ExtractDenseSift(flat, {}, options);
     EXPECT_EQ(none.values.rows(), 0);
     EXPECT_EQ(none.values.cols(), 128);
     EXPECT_TRUE(none.patches.empty());
@@ -142,9 +142,9 @@ Rows SlopeSift(double gain, int patch, double contrast) {
       slope.Plane(0)[y * 52 + x] = static_cast<float>(gain * (3 * x + 4 * y));
     }
   }
-  SiftOptions options = OneScale(patch, 4);
+  SiftOptions options;
   options.contrast = contrast;
-  return ExtractDenseSift(slope, options).values;
+  return ExtractDenseSift(slope, OneScale(patch, 4), options).values;
 }
 TEST(DenseSiftLaws, ContrastIsTheMeanGradient) {
   for (const double gain : {1.0, 0x1p-9, 0x1p40}) {
@@ -161,9 +161,9 @@ TEST(DenseSiftLaws, FlatPatchesAreLeftOutWithTheirPlaces) {
   Image image = Scene(120, 80, 1, 9);
   for (int y = 0; y < 80; ++y) std::fill_n(image.Plane(0) + y * 120 + 30, 60, 200.0f);
   SiftOptions options;
-  const Descriptors all = ExtractDenseSift(image, options);
+  const Descriptors all = ExtractDenseSift(image, {}, options);
   options.keep_flat = false;
-  const Descriptors some = ExtractDenseSift(image, options);
+  const Descriptors some = ExtractDenseSift(image, {}, options);
   Index kept = 0;
   for (Index n = 0; n < all.values.rows(); ++n) {
     if (all.values.row(n).isZero(0)) continue;
@@ -183,11 +183,11 @@ TEST(DenseSiftLaws, FlatPatchesAreLeftOutWithTheirPlaces) {
 TEST(DenseSiftLaws, ThreadsDoNotMatter) {
   const Image image = Scene(133, 101, 3, 10);
   for (const int step : {3, 4, 40}) {
-    SiftOptions options;
-    options.grid.step = step;
-    const Descriptors one = ExtractDenseSift(image, options, 1);
+    GridOptions options;
+    options.step = step;
+    const Descriptors one = ExtractDenseSift(image, options, {}, 1);
     for (const int threads : {2, 3, 8, 40}) {
-      const Descriptors many = ExtractDenseSift(image, options, threads);
+      const Descriptors many = ExtractDenseSift(image, options, {}, threads);
       EXPECT_EQ(one.values, many.values);
       EXPECT_EQ(one.patches.size(), many.patches.size());
     }

@@ -10,7 +10,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/descriptors/test_pictures.h"
+#include "alcedo/descriptors/test_images.h"
 
 namespace alcedo {
 namespace {
@@ -75,20 +75,20 @@ Naive NaiveSift(const std::vector<double>& plane, int width, int height, int px,
   return result;
 }
 
-SiftOptions OneScale(int patch = 24, int step = 4) {
-  SiftOptions options;
-  options.grid.patch = patch;
-  options.grid.step = step;
-  options.grid.scales = 1;
+GridOptions OneScale(int patch = 24, int step = 4) {
+  GridOptions options;
+  options.patch = patch;
+  options.step = step;
+  options.scales = 1;
   return options;
 }
 
-void ExpectNaive(const Image& image, const SiftOptions& options) {
-  const Descriptors got = ExtractDenseSift(image, options);
-  const int patch = options.grid.patch, step = options.grid.step;
+void ExpectNaive(const Image& image, const GridOptions& grid, const SiftOptions& options = {}) {
+  const Descriptors got = ExtractDenseSift(image, grid, options);
+  const int patch = grid.patch, step = grid.step;
   Index n = 0;
-  for (int s = 0; s < options.grid.scales; ++s) {
-    const double factor = std::pow(options.grid.scale_factor, s);
+  for (int s = 0; s < grid.scales; ++s) {
+    const double factor = std::pow(grid.scale_factor, s);
     const int width = static_cast<int>(std::lround(image.width / factor + 1e-9));
     const int height = static_cast<int>(std::lround(image.height / factor + 1e-9));
     const auto plane = NaiveShrink(image.Plane(0), image.width, image.height, width, height);
@@ -113,12 +113,13 @@ void ExpectNaive(const Image& image, const SiftOptions& options) {
 
 TEST(DenseSift, EqualsTheDefinition) {
   SiftOptions options;
-  ExpectNaive(Scene(75, 66, 1, 1), options);
+  GridOptions grid;
+  ExpectNaive(Scene(75, 66, 1, 1), grid, options);
   options.root = true;
-  ExpectNaive(Scene(75, 66, 1, 2), options);
-  options.grid.scale_factor = 1.23;
-  options.grid.scales = 3;
-  ExpectNaive(Scene(47, 41, 1, 3), options);
+  ExpectNaive(Scene(75, 66, 1, 2), grid, options);
+  grid.scale_factor = 1.23;
+  grid.scales = 3;
+  ExpectNaive(Scene(47, 41, 1, 3), grid, options);
 }
 
 TEST(DenseSift, EqualsTheDefinitionForAnyPatchAndStep) {
@@ -141,7 +142,7 @@ TEST(DenseSift, EqualsTheDefinitionOnSmallImages) {
 
 TEST(DenseSift, ImagesSmallerThanAPatchGiveNothing) {
   for (const auto& [width, height] : {std::pair{23, 23}, {24, 23}, {1, 300}, {300, 1}, {1, 1}}) {
-    const Descriptors none = ExtractDenseSift(Scene(width, height, 3, 1), {}, 2);
+    const Descriptors none = ExtractDenseSift(Scene(width, height, 3, 1), {}, {}, 2);
     EXPECT_EQ(none.values.rows(), 0);
     EXPECT_EQ(none.values.cols(), 128);
     EXPECT_TRUE(none.patches.empty());
@@ -198,14 +199,16 @@ TEST(DenseSift, RefusesWhatIsOutOfRange) {
        {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     SiftOptions options;
     options.contrast = contrast;
-    EXPECT_THAT([&] { ExtractDenseSift(image, options); },
+    EXPECT_THAT([&] { ExtractDenseSift(image, {}, options); },
+                ThrowsMessage<InvalidArgument>(HasSubstr("sift.contrast must be")));
+    EXPECT_THAT([&] { Check(options); },
                 ThrowsMessage<InvalidArgument>(HasSubstr("sift.contrast must be")));
   }
-  EXPECT_THAT([&] { ExtractDenseSift(image, {}, 0); },
+  EXPECT_THAT([&] { ExtractDenseSift(image, {}, {}, 0); },
               ThrowsMessage<InvalidArgument>(HasSubstr("threads must be >= 1, got 0")));
-  SiftOptions options;
-  options.grid.step = -1;
-  EXPECT_THAT([&] { ExtractDenseSift(image, options); },
+  GridOptions grid;
+  grid.step = -1;
+  EXPECT_THAT([&] { ExtractDenseSift(image, grid); },
               ThrowsMessage<InvalidArgument>(HasSubstr("grid.step")));
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {

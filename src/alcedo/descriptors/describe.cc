@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/descriptors/color_statistics.h"
 #include "alcedo/io/array_reader.h"
 
 namespace alcedo {
 namespace {
 
-// The array of that name, or nothing.
+// The array of that name, or nullptr.
 const ArrayInfo* FindArray(const ArrayReader& reader, const std::string& name) {
   const auto found = std::ranges::find(reader.arrays(), name, &ArrayInfo::name);
   return found == reader.arrays().end() ? nullptr : &*found;
@@ -26,14 +27,14 @@ std::size_t DescriptorsArray(const ArrayReader& reader) {
   const ArrayInfo* array =
       reader.arrays().size() == 1 ? &reader.arrays()[0] : FindArray(reader, "descriptors");
   if (array == nullptr) {
-    throw InvalidArgument(fmt::format("{}: one of its {} arrays must be called 'descriptors'", file,
-                                      reader.arrays().size()));
+    throw FormatError(file, fmt::format("one of its {} arrays must be called 'descriptors'",
+                                        reader.arrays().size()));
   }
   const std::vector<Index>& shape = array->shape;
   const bool one_bag = shape.size() == 2 || (shape.size() == 3 && shape[0] == 1);
   if (!one_bag || shape.back() < 1) {
-    throw InvalidArgument(fmt::format(
-        "{}: descriptors must be an array of patches x dimensions, one image per file", file));
+    throw FormatError(file,
+                      "descriptors must be an array of patches x dimensions, one image per file");
   }
   return IndexOf(reader, array);
 }
@@ -46,10 +47,10 @@ void ReadPositions(const ArrayReader& reader, Descriptors& descriptors) {
   const std::vector<Index>& shape = positions->shape;
   if (shape.size() != 2 || shape[0] != descriptors.values.rows() ||
       (shape[1] != 2 && shape[1] != 3)) {
-    throw InvalidArgument(
-        fmt::format("{}: positions must be {} x 2 (x, y) or x 3 (x, y, size), one row per "
-                    "descriptor",
-                    file, descriptors.values.rows()));
+    throw FormatError(
+        file, fmt::format("positions must be {} x 2 (x, y) or x 3 (x, y, size), one row per "
+                          "descriptor",
+                          descriptors.values.rows()));
   }
   descriptors.width = descriptors.height = 1;
   if (const ArrayInfo* size = FindArray(reader, "image_size")) {
@@ -63,8 +64,7 @@ void ReadPositions(const ArrayReader& reader, Descriptors& descriptors) {
       }
     }
     if (values.size() != 2 || !(values[0] > 0) || !(values[1] > 0)) {
-      throw InvalidArgument(
-          fmt::format("{}: image_size must be two positive numbers, width and height", file));
+      throw FormatError(file, "image_size must be two positive numbers, width and height");
     }
     descriptors.width = values[0];
     descriptors.height = values[1];
@@ -75,65 +75,83 @@ void ReadPositions(const ArrayReader& reader, Descriptors& descriptors) {
     const Patch patch{rows(i, 0), rows(i, 1), rows.cols() == 3 ? rows(i, 2) : 0.0f};
     if (!(patch.x >= 0 && patch.x <= descriptors.width && patch.y >= 0 &&
           patch.y <= descriptors.height)) {
-      throw InvalidArgument(fmt::format(
-          "{}: the position of row {} is ({}, {}), outside of the image of {} x {}{}", file, i,
-          patch.x, patch.y, descriptors.width, descriptors.height,
-          FindArray(reader, "image_size") ? "" : " (without image_size, positions are relative)"));
+      throw FormatError(
+          file, fmt::format("the position of row {} is ({}, {}), outside of the image of {} x {}{}",
+                            i, patch.x, patch.y, descriptors.width, descriptors.height,
+                            FindArray(reader, "image_size")
+                                ? ""
+                                : " (without image_size, positions are relative)"));
     }
     descriptors.patches.push_back(patch);
   }
 }
 
-Descriptors ReadDescriptors(std::string bytes, const std::string& name) {
-  const ArrayReader reader = ArrayReader::FromBytes(std::move(bytes), name);
+Descriptors ReadDescriptors(std::string_view bytes, const std::string& name) {
+  const ArrayReader reader = ArrayReader::FromView(bytes, name);
   Descriptors descriptors;
   descriptors.values = reader.ReadRows(DescriptorsArray(reader));
   ReadPositions(reader, descriptors);
   return descriptors;
 }
 
+// The descriptors of an image, for every kind of them.
+struct Extract {
+  const Image& image;
+  const GridOptions& grid;
+  int threads;
+
+  Descriptors operator()(const SiftOptions& options) const {
+    return ExtractDenseSift(image, grid, options, threads);
+  }
+  Descriptors operator()(const ColorOptions& options) const {
+    return ExtractColorStatistics(image, grid, options, threads);
+  }
+  Descriptors operator()(const ExternalOptions&) const {
+    throw InvalidArgument(
+        "external descriptors come from array files, not from images: this vocabulary was learned "
+        "from arrays");
+  }
+};
+
 }  // namespace
 
-Descriptors DescribeImage(const Image& image, const DescribeOptions& options, int threads) {
-  switch (options.descriptor) {
-    case DescriptorKind::kSift: {
-      SiftOptions sift = options.sift;
-      sift.grid = options.grid;
-      return ExtractDenseSift(image, sift, threads);
-    }
-    case DescriptorKind::kColor:
-      return ExtractColorStatistics(image, ColorOptions{options.grid}, threads);
-    case DescriptorKind::kExternal:
-      break;
-  }
-  throw InvalidArgument(
-      "descriptors of kind external come from array files, not from pictures: this vocabulary was "
-      "learned from arrays");
+void Check(const DescribeOptions& options) {
+  if (options.descriptor.Is<ExternalOptions>()) return;  // nothing is computed
+  Check(options.image);
+  Check(options.grid);
+  if (options.descriptor.Is<SiftOptions>()) Check(options.descriptor.Get<SiftOptions>());
 }
 
-Descriptors Describe(std::string bytes, const std::string& name, const DescribeOptions& options,
-                     int threads, DescribeReport* report) {
-  if (bytes.empty()) throw FormatError(name + " is empty");
-  const bool external = options.descriptor == DescriptorKind::kExternal;
+Describer::Describer(DescribeOptions options) : options_(std::move(options)) { Check(options_); }
+
+Descriptors Describer::FromImage(const Image& image, int threads) const {
+  return options_.descriptor.Visit(Extract{image, options_.grid, threads});
+}
+
+Descriptors Describer::FromBytes(std::string_view bytes, const std::string& name, int threads,
+                                 DescribeReport* report) const {
+  if (bytes.empty()) throw FormatError(name, "is empty");
+  const bool external = options_.descriptor.Is<ExternalOptions>();
   if (LooksLikeArrays(bytes)) {
     if (!external) {
-      throw InvalidArgument(fmt::format(
-          "{} is an array file, and {} descriptors are made from pictures; learn a vocabulary with "
-          "--descriptor external for descriptors of your own",
-          name, Name(options.descriptor)));
+      throw FormatError(name,
+                        fmt::format("is an array file, and {} descriptors are made from images",
+                                    options_.descriptor.name()),
+                        {"for descriptors of your own, learn a vocabulary with", "descriptor",
+                         std::string(ExternalOptions::kLabel.name)});
     }
-    return ReadDescriptors(std::move(bytes), name);
+    return ReadDescriptors(bytes, name);
   }
   if (external) {
-    throw InvalidArgument(fmt::format(
-        "{} is not an array file (.npy, .npz, .safetensors), which external descriptors need",
-        name));
+    throw FormatError(name,
+                      "is not an array file (.npy, .npz, .safetensors), which external "
+                      "descriptors need");
   }
-  const Image image = ReadImageBytes(bytes, name, options.image);
+  const Image image = ReadImageBytes(bytes, name, options_.image);
   if (report != nullptr) {
     *report = {image.original_width, image.original_height, image.width, image.height};
   }
-  return DescribeImage(image, options, threads);
+  return FromImage(image, threads);
 }
 
 }  // namespace alcedo

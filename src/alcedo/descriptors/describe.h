@@ -1,52 +1,70 @@
-// From the bytes of one input to its descriptors: a picture, or an array of anybody's descriptors.
+// From the bytes of one input to its descriptors: an image, or an array of anybody's descriptors.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 
-#include "alcedo/base/options.h"
+#include "alcedo/base/choice.h"
+#include "alcedo/descriptors/color_statistics.h"
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/descriptors/descriptors.h"
+#include "alcedo/descriptors/patch_grid.h"
 #include "alcedo/image/read_image.h"
 
 namespace alcedo {
 
-enum class DescriptorKind { kSift, kColor, kExternal };
-template <>
-struct EnumNames<DescriptorKind> {
-  static constexpr std::array<std::pair<DescriptorKind, std::string_view>, 3> values{
-      {{DescriptorKind::kSift, "sift"},
-       {DescriptorKind::kColor, "color"},
-       {DescriptorKind::kExternal, "external"}}};
+// Descriptors that somebody else computed, in array files.
+struct ExternalOptions {
+  static constexpr Label kLabel{.name = "external", .title = "external descriptors"};
+
+  friend bool operator==(const ExternalOptions&, const ExternalOptions&) = default;
 };
 
-// From a picture to descriptors.
+// The list of all descriptors. A new one has its options here and an overload in describe.cc.
+using DescriptorChoice = Choice<SiftOptions, ColorOptions, ExternalOptions>;
+
+// From an image to descriptors.
 struct DescribeOptions {
-  DescriptorKind descriptor = DescriptorKind::kSift;
+  DescriptorChoice descriptor;
   ImageOptions image;
   GridOptions grid;
-  SiftOptions sift;  // its grid is not used: the one above is
+
+  friend bool operator==(const DescribeOptions&, const DescribeOptions&) = default;
 };
 
-// What became of a picture on the way.
+// Throws InvalidArgument on options out of range. External descriptors have none.
+void Check(const DescribeOptions& options);
+
+// What became of an image on the way.
 struct DescribeReport {
   int original_width = 0, original_height = 0;  // 0 for arrays
   int width = 0, height = 0;                    // that descriptors were computed on
 };
 
-// `bytes` are a whole file, `name` stands for it in messages.
-//
-// A picture gives the descriptors that `options` say. An array file (.npy, .npz, .safetensors)
-// needs options.descriptor = external: N x d floating point (a ViT's tokens 1 x N x d too), called
-// "descriptors" where a file holds several arrays. Positions are optional: an array "positions" of
-// N x 2 (x, y) or N x 3 (x, y, size), in pixels of an image whose size is the array "image_size"
-// (width, height), or relative, in [0, 1], where there is no such array.
-Descriptors Describe(std::string bytes, const std::string& name, const DescribeOptions& options,
-                     int threads = 1, DescribeReport* report = nullptr);
+// Options made ready for many images. Immutable: all threads may share one.
+class Describer {
+ public:
+  // Checks the options.
+  explicit Describer(DescribeOptions options = {});
 
-// The descriptors of a picture in memory.
-Descriptors DescribeImage(const Image& image, const DescribeOptions& options, int threads = 1);
+  const DescribeOptions& options() const { return options_; }
+
+  Descriptors FromImage(const Image& image, int threads = 1) const;
+
+  // `bytes` are a whole file, `name` stands for it in messages.
+  //
+  // An image gives the descriptors that the options say. An array file (.npy, .npz, .safetensors)
+  // needs descriptor external: N x d floating point (a ViT's tokens 1 x N x d too), called
+  // "descriptors" if a file holds several arrays. Positions are optional: an array "positions" of
+  // N x 2 (x, y) or N x 3 (x, y, size), in pixels of an image whose size is the array "image_size"
+  // (width, height), or relative, in [0, 1], without such an array.
+  //
+  // What is wrong with the file is a FormatError.
+  Descriptors FromBytes(std::string_view bytes, const std::string& name, int threads = 1,
+                        DescribeReport* report = nullptr) const;
+
+ private:
+  DescribeOptions options_;
+};
 
 }  // namespace alcedo

@@ -15,12 +15,12 @@ struct Patch {
   float size = 0;
 };
 
-// One row per patch. `patches` is empty where positions are not known (descriptors from
+// One row per patch. `patches` is empty if positions are not known (descriptors from
 // elsewhere); spatial pyramids and weight maps then refuse.
 struct Descriptors {
   Rows values;  // N x d
   std::vector<Patch> patches;
-  double width = 0;  // of the original image; 0 where not known
+  double width = 0;  // of the original image; 0 if not known
   double height = 0;
 };
 

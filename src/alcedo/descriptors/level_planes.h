@@ -9,7 +9,7 @@
 
 namespace alcedo::internal {
 
-// 1 for every picture; for samples beyond 2^20, a power of two that brings them below: squares of
+// 1 for every image; for samples beyond 2^20, a power of two that brings them below: squares of
 // larger ones would leave the range of float. Multiplying by it is exact.
 float RangeScale(const Image& image);
 

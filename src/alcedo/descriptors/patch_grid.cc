@@ -5,15 +5,6 @@
 namespace alcedo {
 namespace {
 
-void CheckOptions(const GridOptions& options) {
-  Require(options.patch >= 4 && options.patch % 4 == 0, "grid.patch", "a multiple of 4, at least 4",
-          options.patch);
-  Require(options.step >= 1, "grid.step", ">= 1", options.step);
-  Require(options.scales >= 1, "grid.scales", ">= 1", options.scales);
-  Require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "grid.scale_factor",
-          "finite and > 1", options.scale_factor);
-}
-
 // The square of sqrt(2) is not quite 2, and half of 365 is still to be 183: a half may be missed by
 // a rounding error.
 int RoundHalfUp(double value) { return static_cast<int>(std::floor(value + 0.5 + 1e-9)); }
@@ -34,8 +25,17 @@ void AddPatches(const Image& image, const GridLevel& level, PatchGrid& grid) {
 
 }  // namespace
 
+void Check(const GridOptions& options) {
+  Require(options.patch >= 4 && options.patch % 4 == 0, "grid.patch", "a multiple of 4, at least 4",
+          options.patch);
+  Require(options.step >= 1, "grid.step", ">= 1", options.step);
+  Require(options.scales >= 1, "grid.scales", ">= 1", options.scales);
+  Require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "grid.scale_factor",
+          "finite and > 1", options.scale_factor);
+}
+
 PatchGrid MakePatchGrid(const Image& image, const GridOptions& options) {
-  CheckOptions(options);
+  Check(options);
   Require(image.width >= 1, "image width", ">= 1", image.width);
   Require(image.height >= 1, "image height", ">= 1", image.height);
   Require(image.original_width >= 1, "image original width", ">= 1", image.original_width);

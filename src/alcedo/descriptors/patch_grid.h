@@ -15,6 +15,8 @@ struct GridOptions {
   int step = 4;                        // between neighbours, pixels of the scaled image, >= 1
   int scales = 5;                      // >= 1
   double scale_factor = std::sqrt(2);  // between one scale and the next, > 1
+
+  friend bool operator==(const GridOptions&, const GridOptions&) = default;
 };
 template <class Visitor>
 void VisitFields(GridOptions& o, Visitor&& visit) {
@@ -23,6 +25,9 @@ void VisitFields(GridOptions& o, Visitor&& visit) {
   visit("scales", o.scales, "number of scales; each is smaller by scale_factor");
   visit("scale_factor", o.scale_factor, "ratio between neighbouring scales, > 1");
 }
+
+// Throws InvalidArgument on options out of range.
+void Check(const GridOptions& options);
 
 // The patches of one scale: columns x rows of them, the first with its top left corner at pixel
 // (0, 0) of the scaled image and then `step` pixels apart.
@@ -33,14 +38,13 @@ struct GridLevel {
 };
 
 struct PatchGrid {
-  std::vector<GridLevel> levels;  // those where at least one patch fits
+  std::vector<GridLevel> levels;  // those in which at least one patch fits
   std::vector<Patch> patches;     // all levels, in pixels of the original image
   int patch = 0, step = 0;
 };
 
-// An image smaller than a patch gives no levels and no patches. Throws InvalidArgument on options
-// out of range. Scale s has size round(width / scale_factor^s) x round(height / scale_factor^s),
-// halves rounded up.
+// An image smaller than a patch gives no levels and no patches. Scale s has size round(width /
+// scale_factor^s) x round(height / scale_factor^s), halves rounded up.
 //
 // A pixel of a level is rx = original width / level width by ry pixels of the original image: a
 // patch's centre is scaled by each, its side by sqrt(rx ry). They differ by rounding only.

@@ -19,7 +19,7 @@ GridOptions OneScale() {
   return options;
 }
 
-TEST(PatchGrid, AboutTenThousandPatchesOfAPicture) {
+TEST(PatchGrid, AboutTenThousandPatchesOfAnImage) {
   const PatchGrid grid = MakePatchGrid(MakeImage(365, 274, 3), {});
   ASSERT_EQ(grid.levels.size(), 5u);
   const int widths[] = {365, 258, 183, 129, 91}, heights[] = {274, 194, 137, 97, 69};

@@ -30,7 +30,7 @@ void VerticalCells(const float* const* rows, const float* weights, int taps, int
 
 struct DescriptorRule {
   float cell_weights[kCells];
-  float min_sum;  // a descriptor is flat where its weighted values add up to less; > 0
+  float min_sum;  // a descriptor is flat if its weighted values add up to less; > 0
   bool root;
 };
 

@@ -11,7 +11,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
-#include "alcedo/descriptors/test_pictures.h"
+#include "alcedo/descriptors/test_images.h"
 #include "alcedo/image/read_image.h"
 #include "alcedo/image/resize.h"
 
@@ -32,14 +32,14 @@ Rows VlfeatSift(const Image& gray, int patch, int step) {
   vl_dsift_set_bounds(filter.get(), first, first, gray.width - 1 - bin / 2,
                       gray.height - 1 - bin / 2);
   vl_dsift_process(filter.get(), gray.Plane(0));
-  return Eigen::Map<const Rows>(vl_dsift_get_descriptors(filter.get()),
-                                vl_dsift_get_keypoint_num(filter.get()), 128);
+  return Eigen::Map<const EigenRows>(vl_dsift_get_descriptors(filter.get()),
+                                     vl_dsift_get_keypoint_num(filter.get()), 128);
 }
 
 // Returns how many patches were flat.
-Index ExpectVlfeat(const Image& image, const SiftOptions& options) {
+Index ExpectVlfeat(const Image& image, const GridOptions& options) {
   const Image gray = ToGray(image);
-  const PatchGrid grid = MakePatchGrid(image, options.grid);
+  const PatchGrid grid = MakePatchGrid(image, options);
   const Rows ours = ExtractDenseSift(image, options).values;
   Index flat = 0;
   for (const GridLevel& level : grid.levels) {
@@ -68,10 +68,10 @@ TEST(Vlfeat, ScenesHaveTheSameDescriptors) {
 TEST(Vlfeat, AnyPatchAndStep) {
   for (const int patch : {8, 12, 16, 20, 28, 32, 40}) {
     for (const int step : {1, 3, 5, 8}) {
-      SiftOptions options;
-      options.grid.patch = patch;
-      options.grid.step = step;
-      options.grid.scales = 2;
+      GridOptions options;
+      options.patch = patch;
+      options.step = step;
+      options.scales = 2;
       SCOPED_TRACE(testing::Message() << "patch " << patch << ", step " << step);
       ExpectVlfeat(Scene(patch + 40, patch + 23, 1, patch + step), options);
     }

@@ -10,6 +10,7 @@ namespace alcedo {
 struct BovOptions {
   static constexpr Label kLabel{.name = "bov", .title = "BOV"};
 };
+inline void Check(const BovOptions&) {}
 
 // BOV with hard assignment: 1 for the nearest codeword. K blocks of size 1, one entry per row.
 struct BovEncoder {
@@ -31,6 +32,8 @@ void VisitFields(SoftBovOptions& o, Visitor&& visit) {
   visit("sigma", o.sigma, "width of the kernel; 0: half the typical distance between codewords");
   visit("nearest", o.nearest, "how many of the nearest codewords share a descriptor");
 }
+void Check(const SoftBovOptions& options);
+
 struct SoftBovEncoder {
   Codebook codebook;
   SoftBovOptions options;
@@ -38,10 +41,8 @@ struct SoftBovEncoder {
 
 // A width that needs no data but the codebook: half the root mean square, over the codewords, of
 // the distance to the nearest codeword that differs. Half way between two such neighbours each then
-// has the weight exp(-1/2), before they are made to sum to 1. 1 where all codewords are equal.
-//
-// Encode() computes it at every call where sigma is 0, which takes as long as assigning K rows:
-// store it in the options where many images are encoded with a large codebook.
+// has the weight exp(-1/2), before they are made to sum to 1. 1 if all codewords are equal. Takes
+// as long as assigning K rows.
 double SoftBovSigma(const Codebook& codebook, int threads = 1);
 
 }  // namespace alcedo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -14,7 +15,15 @@
 #include "alcedo/encoding/encoding_kernels.h"
 #include "alcedo/linalg/blas.h"
 
-namespace alcedo::encoding {
+namespace alcedo {
+
+void Check(const EmkOptions& options) {
+  Require(options.outputs >= 1, "emk.outputs", ">= 1", options.outputs);
+  Require(options.sigma >= 0 && std::isfinite(options.sigma), "emk.sigma", ">= 0 and finite",
+          options.sigma);
+}
+
+namespace encoding {
 namespace {
 
 // Panels of the product that stay in cache until their cosines are taken: 128 KiB.
@@ -29,6 +38,51 @@ float ExactValue(const RandomFourier& fourier, const float* row, Index output, d
   }
   return static_cast<float>(scale * std::cos(argument));
 }
+
+class PreparedEmk : public Prepared {
+ public:
+  explicit PreparedEmk(const RandomFourier& fourier)
+      : fourier_(fourier),
+        scale_(std::sqrt(2 / static_cast<double>(fourier.size()))),
+        frequencies_(fourier.frequencies / std::numbers::pi_v<float>),
+        phases_(static_cast<std::size_t>(fourier.size())) {
+    for (Index i = 0; i < fourier.size(); ++i) {
+      phases_[i] = static_cast<float>(std::remainder(fourier.phases[i] / std::numbers::pi, 2));
+    }
+  }
+
+  Encodings Encode(const InputRows& rows, int threads, EncodeReport&) const override {
+    const Index outputs = fourier_.size(), dimension = fourier_.dimension();
+    Rows values = UninitializedRows(rows.count(), outputs);
+    ForEachChunk(rows.count(), kPanelRows, threads, [&](Index begin, Index end) {
+      std::vector<float> panel(kPanelRows * kPanelColumns);
+      for (Index first = 0; first < outputs; first += kPanelColumns) {
+        const Index width = std::min(kPanelColumns, outputs - first);
+        blas::MultiplyTransposed(rows.Row(begin), end - begin, dimension, dimension,
+                                 frequencies_.row(first).data(), width, dimension, panel.data(),
+                                 kPanelColumns);
+        if (ScaledCosines(panel.data(), end - begin, width, kPanelColumns, phases_.data() + first,
+                          static_cast<float>(scale_), values.row(begin).data() + first, outputs)) {
+          continue;
+        }
+        for (Index n = begin; n < end; ++n) {
+          for (Index i = first; i < first + width; ++i) {
+            if (std::isnan(values(n, i)))
+              values(n, i) = ExactValue(fourier_, rows.Row(n), i, scale_);
+          }
+        }
+      }
+    });
+    return Encodings::Dense(std::move(values));
+  }
+
+ private:
+  const RandomFourier& fourier_;
+  double scale_;
+  // In half turns, where the cosine's reduction to one period is exact.
+  Rows frequencies_;
+  std::vector<float> phases_;
+};
 
 }  // namespace
 
@@ -51,36 +105,9 @@ void Check(const EmkEncoder& encoder) {
   }
 }
 
-Encodings EncodeRows(const EmkEncoder& encoder, const InputRows& rows, int threads, EncodeReport&) {
-  const RandomFourier& fourier = encoder.fourier;
-  const Index outputs = fourier.size(), dimension = fourier.dimension();
-  const double scale = std::sqrt(2 / static_cast<double>(outputs));
-  // In half turns, where the cosine's reduction to one period is exact.
-  const Rows frequencies = fourier.frequencies / std::numbers::pi_v<float>;
-  std::vector<float> phases(static_cast<std::size_t>(outputs));
-  for (Index i = 0; i < outputs; ++i) {
-    phases[i] = static_cast<float>(std::remainder(fourier.phases[i] / std::numbers::pi, 2));
-  }
-  Rows values = UninitializedRows(rows.count(), outputs);
-  ForEachChunk(rows.count(), kPanelRows, threads, [&](Index begin, Index end) {
-    std::vector<float> panel(kPanelRows * kPanelColumns);
-    for (Index first = 0; first < outputs; first += kPanelColumns) {
-      const Index width = std::min(kPanelColumns, outputs - first);
-      blas::MultiplyTransposed(rows.Row(begin), end - begin, dimension, dimension,
-                               frequencies.row(first).data(), width, dimension, panel.data(),
-                               kPanelColumns);
-      if (ScaledCosines(panel.data(), end - begin, width, kPanelColumns, phases.data() + first,
-                        static_cast<float>(scale), values.row(begin).data() + first, outputs)) {
-        continue;
-      }
-      for (Index n = begin; n < end; ++n) {
-        for (Index i = first; i < first + width; ++i) {
-          if (std::isnan(values(n, i))) values(n, i) = ExactValue(fourier, rows.Row(n), i, scale);
-        }
-      }
-    }
-  });
-  return Encodings::Dense(std::move(values));
+PreparedPointer Prepare(const EmkEncoder& encoder, int) {
+  return std::make_unique<PreparedEmk>(encoder.fourier);
 }
 
-}  // namespace alcedo::encoding
+}  // namespace encoding
+}  // namespace alcedo

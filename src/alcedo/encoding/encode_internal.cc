@@ -73,10 +73,10 @@ double SquaredDistance(const float* a, const float* b, Index dimension) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-NearestCodewords FindNearest(const Codebook& codebook, int nearest, const InputRows& rows,
+NearestCodewords FindNearest(const NearestCenters& centers, int nearest, const InputRows& rows,
                              int threads) {
-  const Index k = std::min<Index>(nearest, codebook.size());
-  NearestCodewords result{k, AssignNearestK(codebook.centers, rows.View(), k, nullptr, threads)};
+  const Index k = std::min<Index>(nearest, centers.centers().rows());
+  NearestCodewords result{k, centers.FindK(rows.View(), k, nullptr, threads)};
   for (auto row = result.codewords.begin(); row != result.codewords.end(); row += k) {
     std::sort(row, row + k);
   }

@@ -58,7 +58,7 @@ class Cosine {
   V c_[5];
 };
 
-// One step of ScaledCosines: as many values as D has lanes. False where one is out of range.
+// One step of ScaledCosines: as many values as D has lanes. False if one is out of range.
 template <class D>
 HWY_INLINE bool CosineStep(D d, const Cosine<D>& cosine, const float* values, const float* phases,
                            float* out) {

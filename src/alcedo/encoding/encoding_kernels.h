@@ -13,7 +13,7 @@ inline constexpr float kMostHalfTurns = 4000;
 
 // out[i][j] = scale cos(pi t) with t = values[i][j] + phases[j], for rows x cols values (row
 // strides `stride` and `out_stride`). The absolute error, for scale = 1, is below 2.5e-7: in half
-// turns the reduction t - round(t) is exact, and what is left is a polynomial of degree 8. Where t
+// turns the reduction t - round(t) is exact, and what is left is a polynomial of degree 8. If t
 // is more than kMostHalfTurns or not a number, out is NaN, and the result false.
 bool ScaledCosines(const float* values, Index rows, Index cols, Index stride, const float* phases,
                    float scale, float* out, Index out_stride);

@@ -49,9 +49,9 @@ class Encodings {
   Index num_entries() const { return num_entries_; }
   Index dimension() const { return num_blocks_ * block_size_; }
 
-  // True where every row has exactly one entry, so that Phi Phi^T is block-diagonal.
+  // True if every row has exactly one entry, so that Phi Phi^T is block-diagonal.
   bool one_block_per_row() const { return offsets_.empty(); }
-  // True where that block is the only one: plain rows.
+  // True if that block is the only one: plain rows.
   bool dense() const { return one_block_per_row() && num_blocks_ == 1; }
 
   // The entries of row n are EntryBegin(n) <= e < EntryBegin(n + 1).
@@ -74,7 +74,7 @@ class Encodings {
   Rows ToDense() const;
 
   // The rows of these numbers, in that order; a number may occur several times, or none at all.
-  // Where all rows are taken in order the values are shared, otherwise they are copied. Requires
+  // If all rows are taken in order the values are shared, otherwise they are copied. Requires
   // numbers in [0, N).
   Encodings Select(std::span<const Index> rows) const;
 

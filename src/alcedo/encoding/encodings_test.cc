@@ -204,8 +204,8 @@ TEST(Encodings, ViewsOfTemporariesDoNotCompile) {
   static_assert(Viewable<const Rows&>);
   static_assert(!Viewable<Rows>);
   static_assert(!Viewable<const Rows>);
-  static_assert(!Viewable<Eigen::Map<const Rows>>);
-  static_assert(!Viewable<Eigen::Block<Rows>>);
+  static_assert(!Viewable<Eigen::Map<const EigenRows>>);
+  static_assert(!Viewable<Eigen::Block<EigenRows>>);
   static_assert(!Viewable<RowsView&>);
 }
 

@@ -36,6 +36,8 @@ void VisitFields(FisherOptions& o, Visitor&& visit) {
   visit("posterior_threshold", o.posterior_threshold,
         "soft assignment: smaller posteriors are dropped");
 }
+void Check(const FisherOptions& options);
+
 struct FisherEncoder {
   GaussianMixture mixture;
   FisherOptions options;

@@ -215,11 +215,11 @@ TEST(Fisher, RefusesOptionsOutOfRange) {
     return Refusal([&] { CheckEncoder(encoder); });
   };
   EXPECT_EQ(refusal(0), "(accepted)");
-  EXPECT_EQ(refusal(1), "fisher.posterior_threshold must be in [0, 1), got 1");
-  EXPECT_EQ(refusal(-0.1), "fisher.posterior_threshold must be in [0, 1), got -0.1");
-  EXPECT_EQ(refusal(kNan), "fisher.posterior_threshold must be in [0, 1), got nan");
+  EXPECT_EQ(refusal(1), "fv.posterior_threshold must be in [0, 1), got 1");
+  EXPECT_EQ(refusal(-0.1), "fv.posterior_threshold must be in [0, 1), got -0.1");
+  EXPECT_EQ(refusal(kNan), "fv.posterior_threshold must be in [0, 1), got nan");
   EXPECT_EQ(Refusal([&] { SumFisher(encoder, Rows::Zero(1, 2)); }),
-            "fisher.posterior_threshold must be in [0, 1), got nan");
+            "fv.posterior_threshold must be in [0, 1), got nan");
   refusal(0);
   encoder.mixture.weights[0] = 0;
   EXPECT_THROW(CheckEncoder(encoder), InvalidArgument);

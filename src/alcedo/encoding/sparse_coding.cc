@@ -4,14 +4,25 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/encoding/encode_internal.h"
 #include "alcedo/linalg/kernels.h"
+#include "alcedo/vocabulary/lasso.h"
 
-namespace alcedo::encoding {
+namespace alcedo {
+
+void Check(const SparseCodingOptions& options) {
+  Require(options.l1 > 0 && std::isfinite(options.l1), "sparse.l1", "> 0 and finite", options.l1);
+  Require(options.tolerance > 0 && std::isfinite(options.tolerance), "sparse.tolerance",
+          "> 0 and finite", options.tolerance);
+  Require(options.max_sweeps >= 1, "sparse.max_sweeps", ">= 1", options.max_sweeps);
+}
+
+namespace encoding {
 namespace {
 
 constexpr Index kRowsPerChunk = 128;
@@ -21,6 +32,52 @@ struct Codes {
   std::vector<float> values;
   std::vector<std::int32_t> atoms;
   std::vector<Index> sizes;  // per row
+};
+
+class PreparedSparseCoding : public Prepared {
+ public:
+  explicit PreparedSparseCoding(const SparseCodingEncoder& encoder)
+      : encoder_(encoder), gram_(AtomGram(encoder.dictionary)) {}
+
+  Encodings Encode(const InputRows& rows, int threads, EncodeReport&) const override {
+    const Dictionary& dictionary = encoder_.dictionary;
+    const SparseCodingOptions& options = encoder_.options;
+    const Index size = dictionary.size();
+    std::vector<Codes> chunks((rows.count() + kRowsPerChunk - 1) / kRowsPerChunk);
+    ForEachChunk(rows.count(), kRowsPerChunk, threads, [&](Index begin, Index end) {
+      Codes& codes = chunks[begin / kRowsPerChunk];
+      LassoWork work;
+      std::vector<float> code(static_cast<std::size_t>(size));
+      for (Index n = begin; n < end; ++n) {
+        std::fill(code.begin(), code.end(), 0.0f);
+        LassoCode(dictionary, gram_, rows.Row(n), options.l1, options.tolerance, options.max_sweeps,
+                  work, code.data());
+        const std::size_t before = codes.values.size();
+        for (Index k = 0; k < size; ++k) {
+          if (code[k] == 0) continue;
+          codes.values.push_back(code[k]);
+          codes.atoms.push_back(static_cast<std::int32_t>(k));
+        }
+        codes.sizes.push_back(static_cast<Index>(codes.values.size() - before));
+      }
+    });
+
+    std::vector<Index> offsets{0};
+    std::vector<std::int32_t> blocks;
+    std::vector<float> values;
+    for (const Codes& codes : chunks) {
+      for (const Index entries : codes.sizes) offsets.push_back(offsets.back() + entries);
+      blocks.insert(blocks.end(), codes.atoms.begin(), codes.atoms.end());
+      values.insert(values.end(), codes.values.begin(), codes.values.end());
+    }
+    return Encodings::SeveralBlocksPerRow(
+        Eigen::Map<const EigenRows>(values.data(), static_cast<Index>(values.size()), 1),
+        std::move(blocks), std::move(offsets), size);
+  }
+
+ private:
+  const SparseCodingEncoder& encoder_;
+  Rows gram_;
 };
 
 }  // namespace
@@ -41,51 +98,12 @@ void Check(const SparseCodingEncoder& encoder) {
     throw InvalidArgument(fmt::format("dictionary atoms must have norm 1, got {} for atom {}",
                                       std::sqrt(squares), k));
   }
-  const SparseCodingOptions& options = encoder.options;
-  Require(options.l1 > 0 && std::isfinite(options.l1), "sparse_coding.l1", "> 0 and finite",
-          options.l1);
-  Require(options.tolerance > 0 && std::isfinite(options.tolerance), "sparse_coding.tolerance",
-          "> 0 and finite", options.tolerance);
-  Require(options.max_sweeps >= 1, "sparse_coding.max_sweeps", ">= 1", options.max_sweeps);
+  Check(encoder.options);
 }
 
-Encodings EncodeRows(const SparseCodingEncoder& encoder, const InputRows& rows, int threads,
-                     EncodeReport&) {
-  const Dictionary& dictionary = encoder.dictionary;
-  const SparseCodingOptions& options = encoder.options;
-  const Index size = dictionary.size();
-  const Rows gram = AtomGram(dictionary);
-
-  std::vector<Codes> chunks((rows.count() + kRowsPerChunk - 1) / kRowsPerChunk);
-  ForEachChunk(rows.count(), kRowsPerChunk, threads, [&](Index begin, Index end) {
-    Codes& codes = chunks[begin / kRowsPerChunk];
-    LassoWork work;
-    std::vector<float> code(static_cast<std::size_t>(size));
-    for (Index n = begin; n < end; ++n) {
-      std::fill(code.begin(), code.end(), 0.0f);
-      LassoCode(dictionary, gram, rows.Row(n), options.l1, options.tolerance, options.max_sweeps,
-                work, code.data());
-      const std::size_t before = codes.values.size();
-      for (Index k = 0; k < size; ++k) {
-        if (code[k] == 0) continue;
-        codes.values.push_back(code[k]);
-        codes.atoms.push_back(static_cast<std::int32_t>(k));
-      }
-      codes.sizes.push_back(static_cast<Index>(codes.values.size() - before));
-    }
-  });
-
-  std::vector<Index> offsets{0};
-  std::vector<std::int32_t> blocks;
-  std::vector<float> values;
-  for (const Codes& codes : chunks) {
-    for (const Index entries : codes.sizes) offsets.push_back(offsets.back() + entries);
-    blocks.insert(blocks.end(), codes.atoms.begin(), codes.atoms.end());
-    values.insert(values.end(), codes.values.begin(), codes.values.end());
-  }
-  return Encodings::SeveralBlocksPerRow(
-      Eigen::Map<const Rows>(values.data(), static_cast<Index>(values.size()), 1),
-      std::move(blocks), std::move(offsets), size);
+PreparedPointer Prepare(const SparseCodingEncoder& encoder, int) {
+  return std::make_unique<PreparedSparseCoding>(encoder);
 }
 
-}  // namespace alcedo::encoding
+}  // namespace encoding
+}  // namespace alcedo

@@ -21,6 +21,8 @@ void VisitFields(SparseCodingOptions& o, Visitor&& visit) {
   visit("tolerance", o.tolerance, "stop when coefficients change by less than this part");
   visit("max_sweeps", o.max_sweeps, "sweeps over the coefficients at most");
 }
+void Check(const SparseCodingOptions& options);
+
 struct SparseCodingEncoder {
   Dictionary dictionary;
   SparseCodingOptions options;

@@ -59,11 +59,11 @@ TEST(SparseCoding, RefusesOptionsAndDictionariesThatAreNotValid) {
   const auto refusal = [&] { return Refusal([&] { CheckEncoder(encoder); }); };
   EXPECT_EQ(refusal(), "(accepted)");
   encoder.options.l1 = 0;
-  EXPECT_EQ(refusal(), "sparse_coding.l1 must be > 0 and finite, got 0");
+  EXPECT_EQ(refusal(), "sparse.l1 must be > 0 and finite, got 0");
   encoder.options = {.tolerance = kNan};
-  EXPECT_EQ(refusal(), "sparse_coding.tolerance must be > 0 and finite, got nan");
+  EXPECT_EQ(refusal(), "sparse.tolerance must be > 0 and finite, got nan");
   encoder.options = {.max_sweeps = 0};
-  EXPECT_EQ(refusal(), "sparse_coding.max_sweeps must be >= 1, got 0");
+  EXPECT_EQ(refusal(), "sparse.max_sweeps must be >= 1, got 0");
   encoder.options = {};
   encoder.dictionary.atoms << 1, 0, 0, 2, 0, 1;
   EXPECT_EQ(refusal(), "dictionary atoms must have norm 1, got 2 for atom 1");

@@ -20,6 +20,8 @@ template <class Visitor>
 void VisitFields(SuperVectorOptions& o, Visitor&& visit) {
   visit("s", o.s, "weight of the count beside the residual");
 }
+void Check(const SuperVectorOptions& options);
+
 struct SuperVectorEncoder {
   Codebook codebook;
   SuperVectorOptions options;

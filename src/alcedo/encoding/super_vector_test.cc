@@ -52,9 +52,9 @@ TEST(SuperVector, RefusesOptionsAndWeightsThatAreNotValid) {
   const auto refusal = [&] { return Refusal([&] { CheckEncoder(encoder); }); };
   EXPECT_EQ(refusal(), "(accepted)");
   encoder.options.s = -1;
-  EXPECT_EQ(refusal(), "super_vector.s must be >= 0 and finite, got -1");
+  EXPECT_EQ(refusal(), "sv.s must be >= 0 and finite, got -1");
   encoder.options.s = kInfinity;
-  EXPECT_EQ(refusal(), "super_vector.s must be >= 0 and finite, got inf");
+  EXPECT_EQ(refusal(), "sv.s must be >= 0 and finite, got inf");
   encoder.options.s = 0;
   EXPECT_EQ(refusal(), "(accepted)");
   encoder.codebook.weights[1] = -0.5;
@@ -62,7 +62,7 @@ TEST(SuperVector, RefusesOptionsAndWeightsThatAreNotValid) {
   encoder.codebook.weights[1] = kNan;
   EXPECT_EQ(refusal(), "codebook weights must be in [0, 1], got nan for center 1");
   encoder.codebook.weights.resize(0);
-  EXPECT_EQ(refusal(), "super_vector: the codebook must have weights, got none");
+  EXPECT_EQ(refusal(), "sv: the codebook must have weights, got none");
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ template <class Visitor>
 void VisitFields(VladOptions& o, Visitor&& visit) {
   visit("residual_l2", o.residual_l2, "divide every residual by its norm");
 }
+inline void Check(const VladOptions&) {}
+
 struct VladEncoder {
   Codebook codebook;
   VladOptions options;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "alcedo/base/error.h"
-#include "alcedo/evaluation/check_labels.h"
+#include "alcedo/evaluation/evaluation_internal.h"
 
 namespace alcedo {
 namespace internal {

@@ -12,14 +12,13 @@
 
 namespace alcedo {
 
-// Shares in [0, 1]; 0 where there is no image.
+// Shares in [0, 1]; 0 if there is no image.
 struct TopOne {
   double over_images = 0;   // of all images
   double over_classes = 0;  // mean of the accuracies of the classes that have images
 };
 
-using ConfusionCounts =
-    Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using ConfusionCounts = OwnedArray<std::int64_t, 2>;
 
 // The class with the largest score of every row; the smaller class among equals. A NaN is an
 // InvalidArgument that names row and class.
@@ -30,7 +29,7 @@ TopOne TopOneAccuracy(std::span<const int> predicted, std::span<const int> label
 // The images of every class. A class that has none has no accuracy.
 std::vector<std::int64_t> ImagesPerClass(std::span<const int> labels, int classes);
 
-// The accuracy of every class; 0 where ImagesPerClass is 0.
+// The accuracy of every class; 0 if ImagesPerClass is 0.
 std::vector<double> PerClassAccuracy(std::span<const int> predicted, std::span<const int> labels,
                                      int classes);
 

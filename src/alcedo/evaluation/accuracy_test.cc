@@ -11,21 +11,13 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
 
 using ::testing::ElementsAre;
 using Labels = std::vector<int>;
-
-std::string Message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Predict, TakesTheLargestAndTheSmallerIndexAmongEquals) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -39,8 +31,9 @@ TEST(Predict, TakesTheLargestAndTheSmallerIndexAmongEquals) {
 TEST(Predict, RefusesWhatHasNoLargest) {
   Matrix scores = Matrix::Zero(4, 3);
   scores(3, 2) = std::nan("");
-  EXPECT_EQ(Message([&] { Predict(scores); }), "scores: row 3, column 2 is NaN");
-  EXPECT_EQ(Message([] { Predict(Matrix(2, 0)); }), "the number of classes must be >= 1, got 0");
+  EXPECT_EQ(test::MessageOf([&] { Predict(scores); }), "scores: row 3, column 2 is NaN");
+  EXPECT_EQ(test::MessageOf([] { Predict(Matrix(2, 0)); }),
+            "the number of classes must be >= 1, got 0");
 }
 
 TEST(TopOneAccuracy, WorkedByHand) {
@@ -95,13 +88,13 @@ TEST(TopOneAccuracy, EdgesAreDefined) {
 
 TEST(TopOneAccuracy, RefusesWhatIsNoClass) {
   const auto top = [](const Labels& predicted, const Labels& labels, int classes) {
-    return Message([&] { TopOneAccuracy(predicted, labels, classes); });
+    return test::MessageOf([&] { TopOneAccuracy(predicted, labels, classes); });
   };
   EXPECT_EQ(top({0, 1}, {0, 2}, 2), "labels must be classes in [0, 2), got 2 in row 1");
   EXPECT_EQ(top({0, -1}, {0, 1}, 2), "predictions must be classes in [0, 2), got -1 in row 1");
   EXPECT_EQ(top({0}, {0, 1}, 2), "predictions must be as many as labels, 2, got 1");
   EXPECT_EQ(top({}, {}, -1), "classes must be >= 0, got -1");
-  EXPECT_EQ(Message([] { ImagesPerClass(Labels{3}, 3); }),
+  EXPECT_EQ(test::MessageOf([] { ImagesPerClass(Labels{3}, 3); }),
             "labels must be classes in [0, 3), got 3 in row 0");
 }
 

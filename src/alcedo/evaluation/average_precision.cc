@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
-#include "alcedo/evaluation/precision_curve.h"
+#include "alcedo/evaluation/evaluation_internal.h"
 
 namespace alcedo {
 namespace internal {
@@ -113,9 +113,9 @@ Vector AveragePrecisions(const MatrixView& scores, const TargetMatrix& targets, 
 
 double AveragePrecision(std::span<const double> scores, std::span<const std::int8_t> targets,
                         ApRule rule) {
-  const Eigen::Map<const Matrix> column(scores.data(), static_cast<Index>(scores.size()), 1);
-  const Eigen::Map<const TargetMatrix> wanted(targets.data(), static_cast<Index>(targets.size()),
-                                              1);
+  const Eigen::Map<const EigenMatrix> column(scores.data(), static_cast<Index>(scores.size()), 1);
+  const Eigen::Map<const TargetMatrix::Plain> wanted(targets.data(),
+                                                     static_cast<Index>(targets.size()), 1);
   return AveragePrecisions(column, wanted, rule)[0];
 }
 

@@ -28,9 +28,9 @@ struct EnumNames<ApRule> {
 };
 
 // Images x classes, each +1, -1 or 0.
-using TargetMatrix = Eigen::Matrix<std::int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using TargetMatrix = OwnedArray<std::int8_t, 2>;
 
-// In [0, 1]; 1 where every positive is above every negative. Without a positive it is 0. Recalls
+// In [0, 1]; 1 if every positive is above every negative. Without a positive it is 0. Recalls
 // are compared exactly, in integers. Requires as many targets as scores; a score that is NaN is an
 // InvalidArgument that names its row, infinite ones are in order.
 double AveragePrecision(std::span<const double> scores, std::span<const std::int8_t> targets,
@@ -39,7 +39,7 @@ double AveragePrecision(std::span<const double> scores, std::span<const std::int
 // The average precision of every column; 0 for a class without a positive.
 Vector AveragePrecisions(const MatrixView& scores, const TargetMatrix& targets, ApRule rule);
 
-// The mean over the classes that have a positive; 0 where none has.
+// The mean over the classes that have a positive; 0 if none has.
 double MeanAveragePrecision(const MatrixView& scores, const TargetMatrix& targets, ApRule rule);
 
 }  // namespace alcedo

@@ -14,6 +14,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
@@ -49,15 +50,6 @@ double NaiveAp(const std::vector<double>& scores, const Targets& targets, ApRule
     for (long k = 1; k <= all; ++k) sum += interpolated(double(k)) / double(all);
   }
   return sum;
-}
-
-std::string Message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(AveragePrecision, WorkedByHand) {
@@ -160,7 +152,7 @@ TEST(AveragePrecision, EdgesAreDefined) {
 TEST(AveragePrecision, RefusesWhatItCannotUse) {
   const double nan = std::nan("");
   const auto ap = [](const std::vector<double>& scores, const Targets& targets) {
-    return Message([&] { AveragePrecision(scores, targets, ApRule::kArea); });
+    return test::MessageOf([&] { AveragePrecision(scores, targets, ApRule::kArea); });
   };
   EXPECT_EQ(ap({1, 2, nan}, {1, 1, 0}), "scores: row 2, column 0 is NaN");
   EXPECT_EQ(ap({1, 2}, {1}), "targets must be as many as scores, 2 x 1, got 1 x 1");

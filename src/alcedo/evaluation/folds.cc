@@ -31,7 +31,7 @@ std::vector<int> StratifiedFolds(std::span<const int> labels, int folds, std::ui
     for (std::size_t i = end - 1; i > begin; --i) {
       std::swap(order[i], order[begin + rng.UniformIndex(static_cast<Index>(i - begin + 1))]);
     }
-    // Dealt like cards, going on where the class before ended: that evens out the totals too.
+    // Dealt like cards, from where the class before ended: that evens out the totals too.
     for (std::size_t i = begin; i < end; ++i) fold[order[i]] = static_cast<int>(i % folds);
   }
   return fold;

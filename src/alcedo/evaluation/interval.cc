@@ -2,16 +2,21 @@
 
 #include <vector>
 
-#include "alcedo/evaluation/check_labels.h"
-#include "alcedo/evaluation/few_images.h"
-#include "alcedo/evaluation/mean_precision_resampler.h"
+#include "alcedo/base/error.h"
+#include "alcedo/evaluation/evaluation_internal.h"
 #include "alcedo/evaluation/resample.h"
 
 namespace alcedo {
 
+void Check(const BootstrapOptions& options) {
+  Require(options.resamples >= 1, "bootstrap.resamples", ">= 1", options.resamples);
+  Require(options.level > 0 && options.level < 1, "bootstrap.level", "in (0, 1)", options.level);
+  Require(options.threads >= 1, "threads", ">= 1", options.threads);
+}
+
 Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> labels, int classes,
                          bool over_classes, const BootstrapOptions& options) {
-  internal::CheckBootstrap(options);
+  Check(options);
   internal::CheckPredictions(predicted, labels, classes);
   std::vector<int> right(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) right[i] = predicted[i] == labels[i];
@@ -24,7 +29,7 @@ Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> la
 
 Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
                       const BootstrapOptions& options) {
-  internal::CheckBootstrap(options);
+  Check(options);
   internal::CheckScores(scores, targets);
   const internal::MeanPrecisionResampler resampler(scores, targets, rule);
   const auto begin = [&] {

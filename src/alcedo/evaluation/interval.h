@@ -15,6 +15,8 @@ struct BootstrapOptions {
   std::uint64_t seed = 0;
   int threads = 1;  // changes no result
 };
+// Throws InvalidArgument for options outside their range.
+void Check(const BootstrapOptions& options);
 template <class Visitor>
 void VisitFields(BootstrapOptions& o, Visitor&& visit) {
   visit("resamples", o.resamples, "bootstrap resamples, >= 1");
@@ -28,17 +30,17 @@ struct Interval {
 };
 
 // The percentile interval of TopOneAccuracy: images are drawn with replacement, for the mean over
-// classes within each class. {0, 0} where there is no image. Arguments as TopOneAccuracy.
+// classes within each class. {0, 0} if there is no image. Arguments as TopOneAccuracy.
 //
 // Resamples of images that are all right, or all wrong, are all the same: an interval without width
-// from 8 images would be a claim that no 8 images can make. Where half or more of the classes are
-// like that (over images: where all images are) the interval is widened to hold the one that comes
+// from 8 images would be a claim that no 8 images can make. If half or more of the classes are
+// like that (over images: if all images are) the interval is widened to hold the one that comes
 // from Wilson's score intervals of the classes, the squares of their lengths below and above added.
 Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> labels, int classes,
                          bool over_classes, const BootstrapOptions& options = {});
 
 // The percentile interval of MeanAveragePrecision; whole images (rows) are drawn. A class that has
-// no positive in a resample is left out of that resample's mean. {0, 0} where there is no image.
+// no positive in a resample is left out of that resample's mean. {0, 0} if there is no image.
 Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
                       const BootstrapOptions& options = {});
 

@@ -10,6 +10,7 @@
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
 #include "alcedo/evaluation/accuracy.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
@@ -229,6 +230,17 @@ TEST(BootstrapMap, EdgesAreDefined) {
   EXPECT_NEAR(run(Matrix::Zero(5, 2), TargetMatrix::Ones(5, 2)).low, 1, 1e-15);
   EXPECT_THROW(run(Matrix::Constant(5, 2, std::nan("")), TargetMatrix::Ones(5, 2)),
                InvalidArgument);
+}
+
+TEST(Check, NamesTheOptionOfTheBootstrap) {
+  const auto refusal = [](const BootstrapOptions& options) {
+    return test::RefusalOf([&] { Check(options); });
+  };
+  using test::Refused;
+  EXPECT_EQ(refusal({}), Refused{});
+  EXPECT_EQ(refusal({.resamples = 0}), (Refused{"bootstrap.resamples", "must be >= 1", "0"}));
+  EXPECT_EQ(refusal({.level = 1}), (Refused{"bootstrap.level", "must be in (0, 1)", "1"}));
+  EXPECT_EQ(refusal({.threads = 0}), (Refused{"threads", "must be >= 1", "0"}));
 }
 
 }  // namespace

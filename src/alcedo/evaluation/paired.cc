@@ -8,9 +8,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/evaluation/accuracy.h"
-#include "alcedo/evaluation/check_labels.h"
-#include "alcedo/evaluation/few_images.h"
-#include "alcedo/evaluation/mean_precision_resampler.h"
+#include "alcedo/evaluation/evaluation_internal.h"
 #include "alcedo/evaluation/resample.h"
 
 namespace alcedo {
@@ -19,7 +17,7 @@ namespace {
 // Sign flips and resamples share no random numbers.
 constexpr std::uint64_t kFlipSeed = std::uint64_t{1} << 63;
 
-// +1 where only the first method is right, -1 where only the second is, 0 else.
+// +1 if only the first method is right, -1 if only the second is, 0 else.
 std::vector<int> Advantages(std::span<const int> first, std::span<const int> second,
                             std::span<const int> labels) {
   if (first.size() != labels.size() || second.size() != labels.size()) {
@@ -94,7 +92,7 @@ McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
 PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> second,
                                std::span<const int> labels, int classes, bool over_classes,
                                const BootstrapOptions& options) {
-  internal::CheckBootstrap(options);
+  Check(options);
   internal::CheckPredictions(first, labels, classes);
   internal::CheckPredictions(second, labels, classes);
   const std::vector<int> advantages = Advantages(first, second, labels);
@@ -116,7 +114,7 @@ PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> 
 PairedComparison CompareMap(const MatrixView& first, const MatrixView& second,
                             const TargetMatrix& targets, ApRule rule,
                             const BootstrapOptions& options) {
-  internal::CheckBootstrap(options);
+  Check(options);
   internal::CheckScores(first, targets);
   internal::CheckScores(second, targets);
   const internal::MeanPrecisionResampler a(first, targets, rule), b(second, targets, rule);

@@ -13,7 +13,7 @@
 namespace alcedo {
 
 // The probability of a split at least as uneven as this one when a fair coin decides: the exact
-// two-sided binomial test of McNemar. Both arguments >= 0; 1 where both are 0.
+// two-sided binomial test of McNemar. Both arguments >= 0; 1 if both are 0.
 double McNemarP(std::int64_t only_first, std::int64_t only_second);
 
 struct McNemar {
@@ -27,19 +27,19 @@ McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
 struct PairedComparison {
   double difference = 0;
   Interval interval;  // percentile, from resamples that both methods share
-  double p = 1;       // two-sided, in (0, 1]: of a difference this large where there is none
+  double p = 1;       // two-sided, in (0, 1]: of a difference this large if there is none
 };
 
 // Top-1. Over images p is McNemar's; over classes that of a sign-flip test: in every resample the
 // two predictions of each image change places or not, and p is the share of resamples (with the
 // data itself as one more) whose difference is at least as large. The interval is widened as that
-// of BootstrapTopOne, by Agresti and Min's intervals of the classes where in half or more of them
+// of BootstrapTopOne, by Agresti and Min's intervals of the classes if in half or more of them
 // all images say the same.
 //
 // p and the interval are not one test: p counts only the images on which the methods differ and is
 // exact however few they are (of five that all speak for one method it is 0.06), the interval draws
-// images anew, and with five that speak for one method and none against it cannot reach 0. A
-// difference is decided where both say so.
+// new images, and with five that speak for one method and none against it cannot reach 0. A
+// difference is decided if both say so.
 PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> second,
                                std::span<const int> labels, int classes, bool over_classes,
                                const BootstrapOptions& options = {});

@@ -6,19 +6,37 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/types.h"
 
 namespace alcedo::internal {
 namespace {
 
 constexpr Index kRun = 50;  // resamples that share their working memory
 
-}  // namespace
-
-void CheckBootstrap(const BootstrapOptions& options) {
-  Require(options.resamples >= 1, "bootstrap.resamples", ">= 1", options.resamples);
-  Require(options.level > 0 && options.level < 1, "bootstrap.level", "in (0, 1)", options.level);
-  Require(options.threads >= 1, "threads", ">= 1", options.threads);
+// z such that a standard normal number lies within -z ... z so often; by halving, which needs no
+// table and is exact enough.
+double NormalHalfWidth(double level) {
+  double low = 0, high = 40;
+  for (int i = 0; i < 80; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erf(middle / std::sqrt(2.0)) < level ? low : high) = middle;
+  }
+  return high;
 }
+
+double Total(const ValueCounts& counts) {
+  return static_cast<double>(counts.plus + counts.zero + counts.minus);
+}
+
+double Mean(const ValueCounts& counts) {
+  return static_cast<double>(counts.plus - counts.minus) / Total(counts);
+}
+
+bool IsStill(const ValueCounts& counts) {
+  return (counts.plus > 0) + (counts.zero > 0) + (counts.minus > 0) == 1;
+}
+
+}  // namespace
 
 std::vector<double> ResampleInRuns(const BootstrapOptions& options,
                                    const std::function<std::function<double(Rng&)>()>& begin) {
@@ -74,6 +92,74 @@ double ValueResampler::operator()(Rng& rng) const {
     mean += static_cast<double>(sum) / static_cast<double>(group.count);
   }
   return groups_.empty() ? 0 : mean / static_cast<double>(groups_.size());
+}
+
+void DrawCounts(Index images, Rng& rng, std::vector<std::int32_t>& counts) {
+  counts.assign(images, 0);
+  for (Index i = 0; i < images; ++i) ++counts[rng.UniformIndex(images)];
+}
+
+MeanPrecisionResampler::MeanPrecisionResampler(const MatrixView& scores,
+                                               const TargetMatrix& targets, ApRule rule)
+    : rule_(rule) {
+  for (Index c = 0; c < scores.cols(); ++c) ranked_.push_back(RankImages(scores, targets, c));
+}
+
+double MeanPrecisionResampler::Measure(const std::vector<std::int32_t>& counts,
+                                       std::vector<CurvePoint>& scratch) const {
+  double sum = 0;
+  int classes = 0;
+  for (const auto& ranked : ranked_) {
+    const double precision = WeightedAveragePrecision(ranked, counts.data(), rule_, scratch);
+    if (precision < 0) continue;
+    sum += precision;
+    ++classes;
+  }
+  return classes == 0 ? 0 : sum / classes;
+}
+
+std::vector<ValueCounts> CountValues(std::span<const int> values, std::span<const int> labels,
+                                     int classes, bool over_classes) {
+  std::vector<ValueCounts> groups(over_classes ? static_cast<std::size_t>(classes) : 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ValueCounts& group = groups[over_classes ? static_cast<std::size_t>(labels[i]) : 0];
+    ++(values[i] > 0 ? group.plus : values[i] < 0 ? group.minus : group.zero);
+  }
+  std::erase_if(groups, [](const ValueCounts& group) { return Total(group) == 0; });
+  return groups;
+}
+
+Interval WilsonInterval(const ValueCounts& counts, double level) {
+  const double n = Total(counts), share = Mean(counts), z = NormalHalfWidth(level);
+  const double scale = 1 / (1 + z * z / n);
+  const double center = scale * (share + z * z / (2 * n));
+  const double half = scale * z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  // Rounding must not put the share outside.
+  return {std::clamp(center - half, 0.0, share), std::clamp(center + half, share, 1.0)};
+}
+
+Interval AgrestiMinInterval(const ValueCounts& counts, double level) {
+  const double n = Total(counts) + 2, mean = Mean(counts), z = NormalHalfWidth(level);
+  const double differ = static_cast<double>(counts.plus + counts.minus) + 1;
+  const double center = static_cast<double>(counts.plus - counts.minus) / n;
+  const double half = z * std::sqrt(differ / n - center * center) / std::sqrt(n);
+  return {std::clamp(center - half, -1.0, mean), std::clamp(center + half, mean, 1.0)};
+}
+
+Interval WithFewImages(const Interval& resampled, const std::vector<ValueCounts>& groups,
+                       double level, Interval (*of_group)(const ValueCounts&, double)) {
+  const auto still = static_cast<std::size_t>(std::ranges::count_if(groups, IsStill));
+  if (groups.empty() || 2 * still < groups.size()) return resampled;
+  double mean = 0, below = 0, above = 0;
+  for (const ValueCounts& group : groups) {
+    const Interval one = of_group(group, level);
+    mean += Mean(group);
+    below += std::pow(Mean(group) - one.low, 2);
+    above += std::pow(one.high - Mean(group), 2);
+  }
+  const auto n = static_cast<double>(groups.size());
+  return {std::min(resampled.low, (mean - std::sqrt(below)) / n),
+          std::max(resampled.high, (mean + std::sqrt(above)) / n)};
 }
 
 }  // namespace alcedo::internal

@@ -85,12 +85,12 @@ void FillRectangle(Image& canvas, int x, int y, int width, int height, const Rgb
   }
 }
 
-void Paste(Image& canvas, const Image& picture, int x, int y) {
-  for (int j = std::max(0, -y); j < picture.height && y + j < canvas.height; ++j) {
-    for (int i = std::max(0, -x); i < picture.width && x + i < canvas.width; ++i) {
+void Paste(Image& canvas, const Image& image, int x, int y) {
+  for (int j = std::max(0, -y); j < image.height && y + j < canvas.height; ++j) {
+    for (int i = std::max(0, -x); i < image.width && x + i < canvas.width; ++i) {
       for (int c = 0; c < 3; ++c) {
         canvas.Plane(c)[static_cast<Index>(y + j) * canvas.width + x + i] =
-            picture.Plane(picture.channels == 3 ? c : 0)[static_cast<Index>(j) * picture.width + i];
+            image.Plane(image.channels == 3 ? c : 0)[static_cast<Index>(j) * image.width + i];
       }
     }
   }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/report/axis_ticks.h"
 #include "alcedo/figures/stroke_font.h"
+#include "alcedo/report/axis_ticks.h"
 
 namespace alcedo::internal {
 namespace {
@@ -56,7 +56,7 @@ void DrawColorBar(Image& canvas, int x, int y, int width, const ColorScale& scal
     numbers.push_back({0, "0"});
     Stroke(canvas, {{{place(0), y + 0.0}, {place(0), y + kBar + 3.0}}}, 1.4, kInk);
   }
-  for (const Tick& tick : LinearTicks(scale.low, scale.high, 3)) {
+  for (const report::Tick& tick : report::LinearTicks(scale.low, scale.high, 3)) {
     numbers.push_back({tick.value, NumberText(tick.value)});
   }
   std::vector<std::pair<double, double>> taken;

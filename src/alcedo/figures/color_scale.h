@@ -3,8 +3,7 @@
 // Distances are those of OKLab (Ottosson 2020), a space made so that equal distances look equal.
 //
 //   sequential  through ten colours of viridis (van der Walt and Smith, CC0), dark violet to
-//   yellow,
-//               straight lines in OKLab, at constant speed. Lightness grows all the way.
+//               yellow, straight lines in OKLab, at constant speed. Lightness grows all the way.
 //   diverging   blue for negative, near white for zero, red for positive: two straight lines in
 //               OKLab of the same length and the same lightness at the ends.
 #pragma once
@@ -30,7 +29,7 @@ struct ColorScale {
   Rgb operator()(double value) const;
 };
 
-// Diverging where a value is negative by more than a 256th of the largest magnitude, a step that
+// Diverging if a value is negative by more than a 256th of the largest magnitude, a step that
 // could be seen; symmetric then, so that zero has the colour of the middle. Otherwise sequential,
 // from zero to the largest value. Values that are all zero, or none at all, have the scale 0 to 1.
 ColorScale ScaleFor(std::span<const float> values);

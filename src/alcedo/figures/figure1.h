@@ -14,6 +14,12 @@ struct Figure1Options {
   int sky = 500;      // patches that both images share, a tight cluster around 90 degrees; >= 1
   double lambda = 0;  // of GMP, absolute
 };
+template <class Visitor>
+void VisitFields(Figure1Options& o, Visitor&& visit) {
+  visit("sky", o.sky, "patches of sky in each image");
+  visit("lambda", o.lambda, "regularisation of GMP, >= 0");
+}
+void Check(const Figure1Options& options);
 
 // Unit vectors.
 struct Figure1Pooled {
@@ -36,6 +42,6 @@ Figure1 ComputeFigure1(const Figure1Options& options = {});
 std::string Figure1Svg(const Figure1& figure);
 
 // The same on white, twice as many pixels as the SVG has units.
-Image Figure1Picture(const Figure1& figure);
+Image Figure1Image(const Figure1& figure);
 
 }  // namespace alcedo

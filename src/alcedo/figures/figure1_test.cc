@@ -81,12 +81,12 @@ TEST(Figure1, TheSvgIsWholeAndSaysWhatItShows) {
   EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
 }
 
-TEST(Figure1, ThePictureHasItsColours) {
-  const Image picture = Figure1Picture(ComputeFigure1());
-  CheckImage(picture);
+TEST(Figure1, TheImageHasItsColours) {
+  const Image image = Figure1Image(ComputeFigure1());
+  CheckImage(image);
   int green = 0, red = 0, blue = 0;
-  for (int i = 0; i < picture.width * picture.height; ++i) {
-    const float r = picture.Plane(0)[i], g = picture.Plane(1)[i], b = picture.Plane(2)[i];
+  for (int i = 0; i < image.width * image.height; ++i) {
+    const float r = image.Plane(0)[i], g = image.Plane(1)[i], b = image.Plane(2)[i];
     green += r < 20 && g > 140 && b < 130 ? 1 : 0;
     red += r > 190 && g < 110 && b < 20 ? 1 : 0;
     blue += r < 20 && g < 130 && b > 160 ? 1 : 0;
@@ -97,6 +97,17 @@ TEST(Figure1, ThePictureHasItsColours) {
 }
 
 TEST(Figure1, RefusesWhatHasNoMeaning) {
+  const auto refusal = [](const Figure1Options& options) {
+    try {
+      Check(options);
+    } catch (const InvalidArgument& error) {
+      return error.option() + "|" + error.rule() + "|" + error.value();
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal({}), "accepted");
+  EXPECT_EQ(refusal({.sky = 0}), "figure1.sky|must be >= 1|0");
+  EXPECT_EQ(refusal({.lambda = -1}), "figure1.lambda|must be >= 0 and finite|-1");
   EXPECT_THROW(ComputeFigure1({.sky = 0}), InvalidArgument);
   EXPECT_THROW(ComputeFigure1({.lambda = -1}), InvalidArgument);
 }

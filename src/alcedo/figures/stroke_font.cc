@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "alcedo/figures/stroke_accents.h"
 #include "alcedo/figures/stroke_glyphs.h"
 
 namespace alcedo::internal {

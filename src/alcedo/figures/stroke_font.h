@@ -1,4 +1,4 @@
-// A typeface of strokes, for labels in pictures: printable ASCII, the letters of Latin-1 and Latin
+// A typeface of strokes, for labels in images: printable ASCII, the letters of Latin-1 and Latin
 // Extended-A, and a few signs (lambda, degree, minus, times, ellipsis, quotes). Accents may also be
 // combining marks. Any other character is a question mark.
 #pragma once

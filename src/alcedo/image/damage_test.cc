@@ -18,7 +18,7 @@ using testing::PngChunk;
 using testing::Variant;
 using testing::Variants;
 
-TEST(Damage, NoPictureIsTruncatedUnnoticed) {
+TEST(Damage, NoImageIsTruncatedUnnoticed) {
   for (const Variant& variant : Variants()) {
     if (variant.plain) continue;
     // Every place in one file of each kind, and many in the others.

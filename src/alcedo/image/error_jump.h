@@ -13,7 +13,7 @@ namespace alcedo::internal {
 // neither may the callbacks that the library calls.
 class ErrorJump {
  public:
-  // Calls `body`; false where it ended by Jump.
+  // Calls `body`; false if it ended by Jump.
   template <class Body>
   [[nodiscard]] bool Try(Body body) {
     static_assert(std::is_trivially_destructible_v<Body>);

@@ -24,7 +24,7 @@ int OnRead(GifFileType* gif, GifByteType* out, int count) {
 
 class GifDecoder {
  public:
-  explicit GifDecoder(const PictureSource& source) : source_(source), rest_(source.bytes) {
+  explicit GifDecoder(const ImageSource& source) : source_(source), rest_(source.bytes) {
     int error = 0;
     gif_.reset(DGifOpen(&rest_, &OnRead, &error));
     if (!gif_) Fail(error);
@@ -40,7 +40,7 @@ class GifDecoder {
     return type;
   }
 
-  // Reads an extension; one with the transparent colour of the next picture sets it.
+  // Reads an extension; one with the transparent colour of the next image sets it.
   void ReadExtension() {
     int code = 0;
     GifByteType* block = nullptr;
@@ -53,8 +53,8 @@ class GifDecoder {
     while (block != nullptr) Check(DGifGetExtensionNext(get(), &block));
   }
 
-  // Goes over a picture without decoding it.
-  void SkipPicture() {
+  // Goes over an image without decoding it.
+  void SkipImage() {
     Check(DGifGetImageHeader(get()));  // which, unlike DGifGetImageDesc, keeps no record of it
     int code_size = 0;
     GifByteType* block = nullptr;
@@ -82,16 +82,16 @@ class GifDecoder {
     void operator()(GifFileType* gif) const { DGifCloseFile(gif, nullptr); }
   };
 
-  const PictureSource& source_;
+  const ImageSource& source_;
   std::string_view rest_;
   std::unique_ptr<GifFileType, Close> gif_;
   int transparent_color_ = NO_TRANSPARENT_COLOR;
 };
 
-// The colours of the first picture on a white canvas.
+// The colours of the first image on a white canvas.
 class Canvas {
  public:
-  Canvas(const PictureSource& source, const GifDecoder& decoder, int width)
+  Canvas(const ImageSource& source, const GifDecoder& decoder, int width)
       : source_(source),
         frame_(decoder.get()->Image),
         map_(frame_.ColorMap != nullptr ? frame_.ColorMap : decoder.get()->SColorMap),
@@ -123,7 +123,7 @@ class Canvas {
   }
 
  private:
-  const PictureSource& source_;
+  const ImageSource& source_;
   const GifImageDesc& frame_;
   const ColorMapObject* map_;
   int transparent_;
@@ -145,18 +145,18 @@ std::vector<GifPixelType> ReadInterlaced(const GifDecoder& decoder, int width, i
 
 }  // namespace
 
-Image ReadGif(const PictureSource& source) {
+Image ReadGif(const ImageSource& source) {
   GifDecoder decoder(source);
   GifRecordType type = decoder.NextRecord();
   for (; type != IMAGE_DESC_RECORD_TYPE; type = decoder.NextRecord()) {
-    if (type == TERMINATE_RECORD_TYPE) ThrowUndecodable(source, "GIF", "it has no picture");
+    if (type == TERMINATE_RECORD_TYPE) ThrowUndecodable(source, "GIF", "it has no image");
     decoder.ReadExtension();
   }
   GifFileType* gif = decoder.get();
   decoder.Check(DGifGetImageDesc(gif));
   const GifImageDesc& frame = gif->Image;
   if (frame.Width < 1 || frame.Height < 1) {
-    ThrowUndecodable(source, "GIF", "its first picture is empty");
+    ThrowUndecodable(source, "GIF", "its first image is empty");
   }
   // Some files give no canvas, or too small a one.
   const int width = std::max(gif->SWidth, frame.Left + frame.Width);
@@ -181,10 +181,10 @@ Image ReadGif(const PictureSource& source) {
     }
   }
   Image image = std::move(sink).Finish(width, height);
-  // To the end: where that is missing, so may be some of what was read.
+  // To the end: if that is missing, so may be some of what was read.
   for (type = decoder.NextRecord(); type != TERMINATE_RECORD_TYPE; type = decoder.NextRecord()) {
     if (type == IMAGE_DESC_RECORD_TYPE) {
-      decoder.SkipPicture();
+      decoder.SkipImage();
     } else {
       decoder.ReadExtension();
     }

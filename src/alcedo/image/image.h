@@ -1,4 +1,4 @@
-// A picture in memory: planes of floats.
+// An image in memory: planes of floats.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace alcedo {
 // are in units of 8-bit samples, 0 to 255, whatever the depth of the file: a 16-bit sample is
 // divided by 257, so that nothing of it is lost.
 //
-// The original size is that of the picture in its file, turned upright: what positions of patches
-// refer to. It differs from width x height where the picture was scaled down.
+// The original size is that of the image in its file, turned upright: what positions of patches
+// refer to. It differs from width x height if the image was scaled down.
 struct Image {
   int width = 0;
   int height = 0;
@@ -29,14 +29,14 @@ struct Image {
   }
 };
 
-// A black picture of its original size.
+// A black image of its original size.
 Image MakeImage(int width, int height, int channels);
 
-// Throws InvalidArgument where the sizes do not fit each other or a sample is not finite (naming
+// Throws InvalidArgument if the sizes do not fit each other or a sample is not finite (naming
 // plane, row and column).
 void CheckImage(const Image& image);
 
-// Luminance, 0.299 R + 0.587 G + 0.114 B (Rec. 601, as JPEG's Y); a grey picture is returned as it
+// Luminance, 0.299 R + 0.587 G + 0.114 B (Rec. 601, as JPEG's Y); a grey image is returned as it
 // is.
 Image ToGray(const Image& image);
 

@@ -1,4 +1,4 @@
-// Pictures for tests, written with the libraries of the formats themselves.
+// Images for tests, written with the libraries of the formats themselves.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ Image ImageOf(int width, int height, int channels, Value value) {
 }
 Image ImageOf(const Pixels& pixels);
 
-// The largest difference of two images; infinity where their sizes differ, or their original sizes.
+// The largest difference of two images; infinity if their sizes differ, or their original sizes.
 double Difference(const Image& a, const Image& b);
 
 // EXIF data (TIFF) with an orientation, and something else before and after it.
@@ -80,7 +80,7 @@ struct GifSpec {
   int colors = 16;       // of the palette: color i is GifColor(i)
   int transparent = -1;  // the color that is
   bool interlaced = false;
-  int x = 0, y = 0, canvas_width = 0, canvas_height = 0;  // 0: that of the picture
+  int x = 0, y = 0, canvas_width = 0, canvas_height = 0;  // 0: that of the image
   int frames = 1;
 };
 std::string Gif(const Pixels& numbers, const GifSpec& spec);
@@ -93,7 +93,7 @@ struct Variant {
 };
 const std::vector<Variant>& Variants();
 
-// The message of the exception of this type that `body` throws; "" where it throws none.
+// The message of the exception of this type that `body` throws; "" if it throws none.
 template <class Exception, class Body>
 std::string MessageOf(Body body) {
   try {

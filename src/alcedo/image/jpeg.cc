@@ -23,12 +23,12 @@ using namespace std::string_view_literals;
 
 constexpr int kExifMarker = JPEG_APP0 + 1;
 // Encoders make about ten scans. A file of a few kilobytes can hold thousands of empty ones, each
-// of which goes through the whole picture.
+// of which goes through the whole image.
 constexpr int kMaxScans = 100;
 // How many rows are asked for at once; libjpeg hands out one or two.
 constexpr int kRows = 4;
 
-// These are about the notes of the file, not about its picture.
+// These are about the notes of the file, not about its image.
 bool IsHarmless(int warning) {
   return warning == JWRN_ADOBE_XFORM || warning == JWRN_JFIF_MAJOR || warning == JWRN_BOGUS_ICC;
 }
@@ -40,7 +40,7 @@ long MemoryLimit(const ImageOptions& options) {
 
 class JpegDecoder {
  public:
-  explicit JpegDecoder(const PictureSource& source) : source_(source) {
+  explicit JpegDecoder(const ImageSource& source) : source_(source) {
     cinfo.err = jpeg_std_error(&errors_);
     cinfo.client_data = this;
     errors_.error_exit = [](j_common_ptr info) { Of(info).Fail(); };
@@ -105,14 +105,14 @@ class JpegDecoder {
     jump_.Jump(message);
   }
 
-  const PictureSource& source_;
+  const ImageSource& source_;
   std::string_view exif_;
   jpeg_error_mgr errors_ = {};
   jpeg_progress_mgr progress_ = {};
   ErrorJump jump_;
 };
 
-void ChooseColors(const PictureSource& source, jpeg_decompress_struct& cinfo) {
+void ChooseColors(const ImageSource& source, jpeg_decompress_struct& cinfo) {
   switch (cinfo.jpeg_color_space) {
     case JCS_GRAYSCALE:
       cinfo.out_color_space = JCS_GRAYSCALE;
@@ -130,7 +130,7 @@ void ChooseColors(const PictureSource& source, jpeg_decompress_struct& cinfo) {
   }
 }
 
-// The smallest fraction of its size at which the picture is still at least twice the target. Of a
+// The smallest fraction of its size at which the image is still at least twice the target. Of a
 // photograph of 12 megapixels reduced to 0.1, a quarter (2.7 times the target) differs from the
 // whole by 1.2 levels rms at a quarter of the time; an eighth (1.4 times) by 3.9, for 20% less
 // time. Only halves, quarters and eighths: the transforms between are no faster than the whole.
@@ -145,7 +145,7 @@ void ChooseScale(ImageSize target, jpeg_decompress_struct& cinfo) {
   }
 }
 
-// What libjpeg allocates: pictures of several scans are held as coefficients until the last one.
+// What libjpeg allocates: images of several scans are held as coefficients until the last one.
 double DecoderBytes(jpeg_decompress_struct& cinfo) {
   double bytes = 64.0 * cinfo.image_width * cinfo.num_components;
   if (!jpeg_has_multiple_scans(&cinfo)) return bytes;
@@ -168,7 +168,7 @@ void RgbFromInvertedCmyk(const JSAMPLE* row, int width, float* out) {
 
 }  // namespace
 
-Image ReadJpeg(const PictureSource& source) {
+Image ReadJpeg(const ImageSource& source) {
   JpegDecoder decoder(source);
   jpeg_decompress_struct& cinfo = decoder.cinfo;
   decoder.Call([&] { jpeg_read_header(&cinfo, TRUE); });
@@ -200,7 +200,7 @@ Image ReadJpeg(const PictureSource& source) {
       }
     }
   }
-  // Up to the end of the picture: a file that lacks it is truncated.
+  // Up to the end of the image: a file that lacks it is truncated.
   decoder.Call([&] { jpeg_finish_decompress(&cinfo); });
   Image image = std::move(sink).Finish(width, height);
   TurnUpright(decoder.Orientation(), image);

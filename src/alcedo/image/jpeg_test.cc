@@ -116,7 +116,7 @@ TEST(Jpeg, CmykAndYcckAreInvertedInks) {
   }
 }
 
-TEST(Jpeg, LargePicturesAreDecodedAtAFraction) {
+TEST(Jpeg, LargeImagesAreDecodedAtAFraction) {
   const Pixels pixels = MakePixels(403, 301, 3);
   const std::string bytes = Jpeg(pixels);
   // Results 403, 129, 99, 69, 49, 24 and 1 wide; fractions are 202, 101 and 51 wide.
@@ -203,7 +203,7 @@ TEST(Jpeg, WarningsAreErrorsButForHarmlessOnes) {
   const std::string whole = bytes;
   bytes[11] = 9;  // an unknown version of JFIF
   EXPECT_EQ(ReadImageBytes(bytes, "x").width, 40);
-  // The picture ends in the middle of its data, with a proper end of the file.
+  // The image ends in the middle of its data, with a proper end of the file.
   bytes = whole.substr(0, whole.size() - 100) + "\xFF\xD9";
   EXPECT_EQ(MessageOf<FormatError>([&] { ReadImageBytes(bytes, "x.jpg"); }),
             "x.jpg: cannot be decoded as JPEG: Corrupt JPEG data: premature end of data segment");

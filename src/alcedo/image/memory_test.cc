@@ -66,10 +66,11 @@ TEST(Memory, LargeHeadersAreRefusedBeforeMemoryIsTaken) {
         PeakOf([&] { message = MessageOf<FormatError>([&] { ReadImageBytes(bomb.bytes, "x"); }); }),
         4)
         << bomb.name;
-    EXPECT_NE(message.find(bomb.name == "WebP"
-                               ? "x: is 16384 x 16384 = 268.435 megapixels, but max_megapixels is"
-                               : "x: is 60000 x 50000 = 3000 megapixels, but max_megapixels is"),
-              std::string::npos)
+    EXPECT_NE(
+        message.find(bomb.name == "WebP"
+                         ? "x: is 16384 x 16384 = 268.435 megapixels, but image.max_megapixels is"
+                         : "x: is 60000 x 50000 = 3000 megapixels, but image.max_megapixels is"),
+        std::string::npos)
         << message;
     // Beyond that limit the other one holds, as all pixels are asked for.
     const ImageOptions large = {.max_pixels = 0, .max_megapixels = 1e6};
@@ -78,7 +79,7 @@ TEST(Memory, LargeHeadersAreRefusedBeforeMemoryIsTaken) {
               }),
               4)
         << bomb.name;
-    EXPECT_NE(message.find("MiB of memory to be read, but max_image_memory is 512"),
+    EXPECT_NE(message.find("MiB of memory to be read, but image.max_image_memory is 512"),
               std::string::npos)
         << bomb.name << message;
   }
@@ -120,7 +121,7 @@ TEST(Memory, MemoryIsWhatIsSaidBefore) {
   const int width = 1300, height = 900;
   const Pixels gray = MakePixels(width, height, 1), rgb = MakePixels(width, height, 3),
                rgba = MakePixels(width, height, 4), wide = MakePixels(width, height, 3, 65535);
-  const std::vector<Variant> pictures = {
+  const std::vector<Variant> images = {
       {"JPEG", Jpeg(rgb, {.exif = Exif(6)})},
       {"progressive JPEG", Jpeg(rgb, {.progressive = true})},
       {"progressive CMYK JPEG", Jpeg(rgba, {.progressive = true})},
@@ -131,22 +132,22 @@ TEST(Memory, MemoryIsWhatIsSaidBefore) {
       {"lossless WebP", Webp(MakePixels(width, height / 2, 4), true)},
       {"interlaced GIF", Gif(MakePixels(width, height, 1, 15), {.interlaced = true})},
   };
-  for (const Variant& picture : pictures) {
+  for (const Variant& image : images) {
     for (const int max_pixels : {0, 100000}) {
       ImageOptions options{.max_pixels = max_pixels, .max_image_memory = 0.01};
       const std::string message =
-          MessageOf<FormatError>([&] { ReadImageBytes(picture.bytes, "x", options); });
+          MessageOf<FormatError>([&] { ReadImageBytes(image.bytes, "x", options); });
       double needed = 0;
       std::istringstream(message.substr(message.find("needs ") + 6)) >> needed;
       options.max_image_memory = needed + 1;  // the message is rounded
       double width_read = 0;
       const double taken =
-          PeakOf([&] { width_read = ReadImageBytes(picture.bytes, "x", options).width; });
+          PeakOf([&] { width_read = ReadImageBytes(image.bytes, "x", options).width; });
       EXPECT_GT(width_read, 0);
-      EXPECT_LT(taken, needed + 2.5) << picture.name << ", max_pixels " << max_pixels;
+      EXPECT_LT(taken, needed + 2.5) << image.name << ", max_pixels " << max_pixels;
       // What is read row by row takes little.
-      if (picture.name == "JPEG" || picture.name == "PNG") {
-        EXPECT_LT(needed, max_pixels == 0 ? 25 : 4) << picture.name;
+      if (image.name == "JPEG" || image.name == "PNG") {
+        EXPECT_LT(needed, max_pixels == 0 ? 25 : 4) << image.name;
       }
     }
   }

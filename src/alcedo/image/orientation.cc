@@ -43,7 +43,7 @@ int ExifOrientation(std::string_view exif) {
 
 void TurnUpright(int orientation, Image& image) {
   if (orientation <= 1 || orientation > 8) return;
-  // The EXIF standard says where the first row and the first column of the stored picture belong:
+  // The EXIF standard says where the first row and the first column of the stored image belong:
   // 2 top right, 3 bottom right, 4 bottom left, 5 left top, 6 right top, 7 right bottom, 8 left
   // bottom.
   const bool turned = orientation >= 5;

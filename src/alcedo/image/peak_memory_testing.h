@@ -16,7 +16,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-// MiB of memory in use, and the most since ResetPeak, where the system tells.
+// MiB of memory in use, and the most since ResetPeak, if the system tells.
 inline std::optional<double> Memory(const std::string& field) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -33,7 +33,7 @@ inline bool ResetPeak() {
   return !kSanitized && file.good() && Memory("VmRSS") && Memory("VmHWM");
 }
 
-// The additional memory that `body` takes at its peak; 0 where it cannot be measured.
+// The additional memory that `body` takes at its peak; 0 if it cannot be measured.
 template <class Body>
 double PeakOf(Body body) {
   if (!ResetPeak()) {

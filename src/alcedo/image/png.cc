@@ -16,7 +16,7 @@ namespace {
 
 class PngDecoder {
  public:
-  explicit PngDecoder(const PictureSource& source) : source_(source), rest_(source.bytes) {
+  explicit PngDecoder(const ImageSource& source) : source_(source), rest_(source.bytes) {
     png = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, &OnError, [](png_structp, auto) {});
     info = png == nullptr ? nullptr : png_create_info_struct(png);
     if (info == nullptr) {
@@ -41,7 +41,7 @@ class PngDecoder {
       png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
       // Our own limits hold.
       png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-      // Of what is not needed to draw the picture only the orientation is looked at: texts and
+      // Of what is not needed to draw the image only the orientation is looked at: texts and
       // colour profiles can unpack to a great deal.
       static const png_byte kExif[] = "eXIf";
       png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
@@ -64,12 +64,12 @@ class PngDecoder {
     rest.remove_prefix(count);
   }
 
-  const PictureSource& source_;
+  const ImageSource& source_;
   std::string_view rest_;
   ErrorJump jump_;
 };
 
-// Gives the rows of one picture to a sink.
+// Gives the rows of one image to a sink.
 class RowConverter {
  public:
   RowConverter(int width, int channels, int bit_depth, RowSink& sink)
@@ -106,7 +106,7 @@ int OrientationOf(PngDecoder& decoder) {
 
 }  // namespace
 
-Image ReadPng(const PictureSource& source) {
+Image ReadPng(const ImageSource& source) {
   PngDecoder decoder(source);
   png_structp png = decoder.png;
   png_infop info = decoder.info;
@@ -122,7 +122,7 @@ Image ReadPng(const PictureSource& source) {
     png_set_expand(png);
     passes = png_set_interlace_handling(png);
   });
-  // libpng holds a few rows, of at most 8 bytes a pixel; an interlaced picture is held whole.
+  // libpng holds a few rows, of at most 8 bytes a pixel; an interlaced image is held whole.
   const bool color = (png_get_color_type(png, info) & PNG_COLOR_MASK_COLOR) != 0;
   const double pixel_bytes = (color ? 4.0 : 2.0) * (png_get_bit_depth(png, info) == 16 ? 2 : 1);
   const double held_rows = passes > 1 ? height : 1;

@@ -17,7 +17,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // What is left of the file.
 class PnmReader {
  public:
-  explicit PnmReader(const PictureSource& source) : source_(source), rest_(source.bytes) {}
+  explicit PnmReader(const ImageSource& source) : source_(source), rest_(source.bytes) {}
 
   [[noreturn]] void Fail(std::string_view reason) const {
     ThrowUndecodable(source_, "PNM", reason);
@@ -73,7 +73,7 @@ class PnmReader {
     }
   }
 
-  const PictureSource& source_;
+  const ImageSource& source_;
   std::string_view rest_;
 };
 
@@ -152,7 +152,7 @@ void AddRows(PnmReader& reader, const PnmHeader& header, RowSink& sink) {
 
 }  // namespace
 
-Image ReadPnm(const PictureSource& source) {
+Image ReadPnm(const ImageSource& source) {
   PnmReader reader(source);
   const PnmHeader header = ReadHeader(reader);
   const ImageSize target = CheckSize(source, header.width, header.height);

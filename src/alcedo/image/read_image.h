@@ -1,4 +1,5 @@
-// Pictures from files: JPEG, PNG, WebP, GIF and PNM, told by their bytes and not by their names.
+// Images from files: JPEG, PNG, WebP, GIF and PNM, recognised by their bytes and not by their
+// names.
 #pragma once
 
 #include <array>
@@ -11,46 +12,51 @@
 namespace alcedo {
 
 struct ImageOptions {
-  // Scale down to at most this area; 0: keep every pixel. Pictures of up to 1% more are kept.
+  // Scale down to at most this area; 0: keep every pixel. Images of up to 1% more are kept.
   int max_pixels = 100000;
-  double max_megapixels = 100;    // refuse larger pictures, before any memory is allocated
-  double max_image_memory = 512;  // MiB to read one picture; refuse more, before it is allocated
+  double max_megapixels = 100;    // refuse larger images, before any memory is allocated
+  double max_image_memory = 512;  // MiB to read one image; refuse more, before it is allocated
+
+  friend bool operator==(const ImageOptions&, const ImageOptions&) = default;
 };
 template <class Visitor>
 void VisitFields(ImageOptions& o, Visitor&& visit) {
   visit("max_pixels", o.max_pixels,
-        "scale pictures down to at most this area, antialiased, 100000 being the usual protocol; "
+        "scale images down to at most this area, antialiased, 100000 being the usual protocol; "
         "0: keep every pixel");
-  visit("max_megapixels", o.max_megapixels, "refuse pictures of more megapixels than this");
+  visit("max_megapixels", o.max_megapixels, "refuse images of more megapixels than this");
   visit("max_image_memory", o.max_image_memory,
-        "refuse pictures that would take more MiB of memory than this to read");
+        "refuse images that would take more MiB of memory than this to read");
 }
+
+// Throws InvalidArgument on options out of range.
+void Check(const ImageOptions& options);
 
 // 8 and 16 bit, grey, palette, alpha (composed over white, on the values as they are stored), CMYK
 // and YCCK JPEG (inks taken as inverted, as Adobe's programs write them), EXIF orientation applied
 // (JPEG, PNG and WebP), the first frame of a GIF or WebP on its whole canvas. Colour profiles are
-// not applied. Where max_pixels is smaller than the picture, it is scaled down by averaging areas;
-// JPEGs are first decoded at a half, a quarter or an eighth of their size where that is still at
+// not applied. If max_pixels is smaller than the image, it is scaled down by averaging areas;
+// JPEGs are first decoded at a half, a quarter or an eighth of their size if that is still at
 // least twice the size that is wanted.
 //
 // Truncated and corrupted files are refused: FormatError, naming the file and what is wrong with
-// it. A picture beyond a limit is a FormatError too; one that cannot be opened an IoError.
+// it. An image beyond a limit is a FormatError too; one that cannot be opened an IoError.
 //
 // Memory is that of the file, of what the decoder holds and of the result. JPEG of one scan, PNG,
 // GIF (both not interlaced) and PNM are scaled row by row as they are decoded; progressive JPEG
-// holds its coefficients, and WebP the whole picture.
+// holds its coefficients, and WebP the whole image.
 Image ReadImage(const std::filesystem::path& path, const ImageOptions& options = {});
 // The same from memory. `name` stands for the file in messages.
 Image ReadImageBytes(std::string_view bytes, const std::string& name,
                      const ImageOptions& options = {});
 
-// True where the first bytes are those of a format above.
+// True if the first bytes are those of a format above.
 bool LooksLikeImage(std::string_view first_bytes);
 
-// What files with a picture that can be read are called, in small letters.
-inline constexpr std::array<std::string_view, 9> kPictureExtensions = {
+// The extensions of the image files that can be read, in small letters.
+inline constexpr std::array<std::string_view, 9> kImageExtensions = {
     ".jpg", ".jpeg", ".png", ".webp", ".gif", ".pnm", ".ppm", ".pgm", ".pbm"};
-// Whether a file is called so, in small or capital letters. What is in it is another matter.
-bool HasPictureExtension(const std::filesystem::path& path);
+// Whether a file has one of them, in small or capital letters. Its bytes are not looked at.
+bool HasImageExtension(const std::filesystem::path& path);
 
 }  // namespace alcedo

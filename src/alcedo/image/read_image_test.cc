@@ -57,23 +57,24 @@ TEST_F(ReadImageFile, LongFilesAreReadWhole) {
   }
 }
 
-TEST_F(ReadImageFile, SaysWhatIsNoPicture) {
+TEST_F(ReadImageFile, SaysWhatIsNotAnImage) {
   const auto message = [](const fs::path& path) {
     return MessageOf<Error>([&] { ReadImage(path); });
   };
   const fs::path missing = folder_ / "missing.jpg";
-  EXPECT_EQ(message(missing), missing.string() + ": cannot open: No such file or directory");
+  EXPECT_EQ(message(missing), missing.string() + ": cannot be read: No such file or directory");
   EXPECT_THROW(ReadImage(missing), IoError);
-  EXPECT_EQ(message(folder_), folder_.string() + ": is a folder, but a picture is needed");
+  EXPECT_EQ(message(folder_), folder_.string() + ": is a folder, but a file is needed");
   EXPECT_THROW(ReadImage(folder_), IoError);
-  EXPECT_EQ(message("/dev/null"), "/dev/null: is a device, but a picture is needed");
+  EXPECT_EQ(message("/dev/null"), "/dev/null: is a device, but a file or a pipe is needed");
   const fs::path empty = Write("empty.jpg", "");
   EXPECT_EQ(message(empty), empty.string() + ": is empty");
   EXPECT_THROW(ReadImage(empty), FormatError);
   const fs::path text = Write("text.jpg", "P7 is not read");
-  EXPECT_EQ(message(text), text.string() +
-                               ": is no picture: its first bytes are not those of JPEG, PNG, WebP, "
-                               "GIF or PNM");
+  EXPECT_EQ(message(text),
+            text.string() +
+                ": is not an image: its first bytes are not those of JPEG, PNG, WebP, "
+                "GIF or PNM");
   EXPECT_THROW(ReadImage(text), FormatError);
 }
 
@@ -94,12 +95,13 @@ TEST_F(ReadImageFile, CountsTheFileAsMemory) {
   const fs::path path = Write("x.ppm", bytes);
   const ImageOptions options = {.max_pixels = 100, .max_image_memory = 2};
   EXPECT_EQ(MessageOf<FormatError>([&] { ReadImage(path, options); }),
-            path.string() + ": has more than the 2 MiB of max_image_memory");
+            path.string() + ": has 2.86104 MiB, more than the 2 MiB of image.max_image_memory");
   EXPECT_EQ(ReadImageBytes(bytes, "x", options).width, 10);
   // Room for the file, but not also for a row of it.
-  EXPECT_EQ(MessageOf<FormatError>(
-                [&] { ReadImage(path, {.max_pixels = 100, .max_image_memory = 2.865}); }),
-            path.string() + ": needs 3 MiB of memory to be read, but max_image_memory is 2.865");
+  EXPECT_EQ(
+      MessageOf<FormatError>(
+          [&] { ReadImage(path, {.max_pixels = 100, .max_image_memory = 2.865}); }),
+      path.string() + ": needs 3 MiB of memory to be read, but image.max_image_memory is 2.865");
   EXPECT_EQ(ReadImage(path, {.max_pixels = 100, .max_image_memory = 4}).width, 10);
 }
 
@@ -113,7 +115,7 @@ TEST(ReadImageBytes, ScalesEveryKindLikeShrinkByArea) {
     for (const int pixels : {1200, 800, 500, 200}) {
       const ImageSize size = FitPixels(whole.width, whole.height, pixels);
       const Image small = ReadImageBytes(variant.bytes, variant.name, {.max_pixels = pixels});
-      // Turned pictures are turned last: their sums are added in another order.
+      // Turned images are turned last: their sums are added in another order.
       const double tolerance = variant.name.find("16 bit rgb") != std::string::npos ? 2e-5 : 0;
       EXPECT_LE(Difference(small, ShrinkByArea(whole, size.width, size.height)), tolerance)
           << variant.name << " to " << pixels;
@@ -137,10 +139,10 @@ TEST(ReadImageBytes, ChecksItsOptions) {
     return MessageOf<InvalidArgument>([&] { ReadImageBytes("P1 1 1 1", "x", options); });
   };
   EXPECT_EQ(message({}), "");
-  EXPECT_EQ(message({.max_pixels = -1}), "max_pixels must be >= 0, got -1");
-  EXPECT_EQ(message({.max_megapixels = 0}), "max_megapixels must be > 0, got 0");
+  EXPECT_EQ(message({.max_pixels = -1}), "image.max_pixels must be >= 0, got -1");
+  EXPECT_EQ(message({.max_megapixels = 0}), "image.max_megapixels must be > 0, got 0");
   EXPECT_EQ(message({.max_image_memory = std::numeric_limits<double>::quiet_NaN()}),
-            "max_image_memory must be > 0, got nan");
+            "image.max_image_memory must be > 0, got nan");
   EXPECT_EQ(message({.max_megapixels = std::numeric_limits<double>::infinity(),
                      .max_image_memory = std::numeric_limits<double>::infinity()}),
             "");

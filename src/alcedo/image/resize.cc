@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "alcedo/base/error.h"
-#include "alcedo/image/row_shrinker.h"
+#include "alcedo/image/row_sink.h"
 
 namespace alcedo {
 namespace {

@@ -16,7 +16,7 @@ void ShrinkPlaneByArea(const float* in, int in_width, int in_height, float* out,
                        int height);
 
 // The largest size of the same shape with at most max_pixels pixels (and at least 1 x 1); the size
-// itself where it is small enough, or max_pixels is 0. Small enough is up to 1% more: collections
+// itself if it is small enough, or max_pixels is 0. Small enough is up to 1% more: collections
 // that were scaled by others to a round number of pixels exceed it by their rounding, and scaling
 // once more by a pixel would only blur.
 struct ImageSize {

@@ -10,7 +10,6 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/image/image_testing.h"
-#include "alcedo/image/row_shrinker.h"
 #include "alcedo/image/row_sink.h"
 
 namespace alcedo {

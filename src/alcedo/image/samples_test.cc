@@ -1,4 +1,4 @@
-// Photographs as they are found, where the shared data are there.
+// Photographs as they are found, if the shared data are there.
 #include <gtest/gtest.h>
 
 #include <filesystem>

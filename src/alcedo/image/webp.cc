@@ -15,7 +15,7 @@ namespace {
 
 using Demuxer = std::unique_ptr<WebPDemuxer, decltype(&WebPDemuxDelete)>;
 
-// The first frame, the only one of a still picture. It lies somewhere on the canvas.
+// The first frame, the only one of a still image. It lies somewhere on the canvas.
 struct Frame {
   explicit Frame(const WebPDemuxer* demuxer) { found = WebPDemuxGetFrame(demuxer, 1, &it) != 0; }
   Frame(const Frame&) = delete;
@@ -49,9 +49,9 @@ const char* Reason(VP8StatusCode status) {
   }
 }
 
-// Memory of libwebp per pixel. Lossy: the picture it returns. Lossless: that, the picture before
+// Memory of libwebp per pixel. Lossy: the image it returns. Lossless: that, the image before
 // its colours are restored, and tables of up to a sixteenth of the size. Alpha is a plane and a
-// lossless picture of its own.
+// lossless image of its own.
 double BytesPerPixel(const WebPBitstreamFeatures& features) {
   const bool lossy_opaque = features.format == 1 && features.has_alpha == 0;
   return lossy_opaque ? 4 : 10;
@@ -101,7 +101,7 @@ void AddCanvas(const WebPIterator& frame, const WebPRGBABuffer& pixels, int widt
 
 }  // namespace
 
-Image ReadWebp(const PictureSource& source) {
+Image ReadWebp(const ImageSource& source) {
   const WebPData data = {reinterpret_cast<const std::uint8_t*>(source.bytes.data()),
                          source.bytes.size()};
   const Demuxer demuxer(WebPDemux(&data), &WebPDemuxDelete);
@@ -112,7 +112,7 @@ Image ReadWebp(const PictureSource& source) {
   const int width = static_cast<int>(canvas_width), height = static_cast<int>(canvas_height);
 
   const Frame frame(demuxer.get());
-  if (!frame.found) ThrowUndecodable(source, "WebP", "it has no picture");
+  if (!frame.found) ThrowUndecodable(source, "WebP", "it has no image");
   const WebPData& bits = frame.it.fragment;
   Decoded decoded;
   WebPDecoderConfig& config = decoded.config;

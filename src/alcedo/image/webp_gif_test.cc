@@ -156,13 +156,13 @@ TEST(Gif, WrongFilesAreNamed) {
   EXPECT_EQ(message(whole.substr(0, whole.size() - 1)),
             "x.gif: cannot be decoded as GIF: it is truncated");
   EXPECT_EQ(message(whole.substr(0, 13 + 48) + ";"),
-            "x.gif: cannot be decoded as GIF: it has no picture");
+            "x.gif: cannot be decoded as GIF: it has no image");
   std::string bytes = whole;
   bytes[10] &= 0x7F;  // no colour table: what follows is not a record
   EXPECT_NE(message(bytes), "");
   bytes = whole.substr(0, 10) + std::string(1, '\x70') + whole.substr(11, 2) + whole.substr(61);
   EXPECT_EQ(message(bytes), "x.gif: cannot be decoded as GIF: it has no colour table");
-  // Two colours in the table, sixteen in the picture.
+  // Two colours in the table, sixteen in the image.
   bytes = whole.substr(0, 10) + std::string(1, '\xF0') + whole.substr(11, 8) + whole.substr(61);
   EXPECT_EQ(message(bytes),
             "x.gif: cannot be decoded as GIF: it has a colour that is not in its table");

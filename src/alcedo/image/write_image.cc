@@ -48,7 +48,7 @@ class PngEncoder {
   PngEncoder& operator=(const PngEncoder&) = delete;
   ~PngEncoder() { png_destroy_write_struct(&png_, &info_); }
 
-  // What is written, in `bytes`. False where it ended with error().
+  // What is written, in `bytes`. False if it ended with error().
   bool Write(const Image& image, png_bytepp rows, std::string& bytes) {
     return jump_.Try([&] {
       png_set_write_fn(png_, &bytes, &OnWrite, nullptr);
@@ -100,7 +100,7 @@ std::string PngBytes(const Image& image) {
   PngEncoder encoder;
   std::string bytes;
   if (!encoder.Write(image, rows.data(), bytes)) {
-    throw Error(fmt::format("cannot write a picture as PNG: {}", encoder.error()));
+    throw Error(fmt::format("an image cannot be written as PNG: {}", encoder.error()));
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-// Pictures to files.
+// Images to files.
 #pragma once
 
 #include <string>

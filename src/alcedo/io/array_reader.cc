@@ -27,7 +27,7 @@ using internal::ByteSource;
 using internal::PayloadReader;
 
 internal::ArrayTable ReadTable(const ByteSource& source) {
-  if (source.size() == 0) throw FormatError(source.name() + ": is empty");
+  if (source.size() == 0) throw FormatError(source.name(), "is empty");
   const std::string start = source.ReadString(0, std::min<std::uint64_t>(source.size(), 9));
   if (start.starts_with(internal::kNpyMagic)) return internal::ReadNpyTable(source);
   // A zip without members begins with the record that otherwise ends it.
@@ -35,7 +35,7 @@ internal::ArrayTable ReadTable(const ByteSource& source) {
     return internal::ReadNpzTable(source);
   }
   if (start.size() == 9 && start.back() == '{') return internal::ReadSafetensorsTable(source);
-  throw FormatError(source.name() + ": is neither a .npy, nor a .npz, nor a .safetensors file");
+  throw FormatError(source.name(), "is neither a .npy, nor a .npz, nor a .safetensors file");
 }
 
 // The rows and columns that a shape stands for.
@@ -98,15 +98,15 @@ struct ArrayReader::Impl {
     return table.arrays[array];
   }
 
-  std::string WhereIs(const ArrayInfo& info) const {
-    return internal::Where(source->name(), info.name);
+  internal::Place WhereIs(const ArrayInfo& info) const {
+    return internal::ArrayPlace(source->name(), info.name);
   }
 
   const ArrayInfo& FloatingPointInfo(std::size_t array) const {
     const ArrayInfo& info = Supported(array);
     if (!internal::IsFloatingPoint(info.type)) {
-      throw InvalidArgument(fmt::format("{}: {} is not floating-point; save the array as float32",
-                                        WhereIs(info), internal::Describe(info)));
+      WhereIs(info).Fail(fmt::format("{} is not floating-point; save the array as float32",
+                                     internal::Describe(info)));
     }
     return info;
   }
@@ -114,8 +114,8 @@ struct ArrayReader::Impl {
   const ArrayInfo& IntegerInfo(std::size_t array) const {
     const ArrayInfo& info = Supported(array);
     if (!internal::IsInteger(info.type)) {
-      throw InvalidArgument(fmt::format("{}: {} is not an integer array; save the array as int64",
-                                        WhereIs(info), internal::Describe(info)));
+      WhereIs(info).Fail(fmt::format("{} is not an integer array; save the array as int64",
+                                     internal::Describe(info)));
     }
     return info;
   }
@@ -129,8 +129,8 @@ struct ArrayReader::Impl {
                              : std::isinf(value)
                                  ? "infinite"
                                  : fmt::format("{}, beyond the range of float", value);
-    throw InvalidArgument(fmt::format("{}: {} is {}; remove or replace it before pooling",
-                                      WhereIs(info), Position(info, element), what));
+    WhereIs(info).Fail(fmt::format("{} is {}; remove or replace it before pooling",
+                                   Position(info, element), what));
   }
 
   std::unique_ptr<ByteSource> source;
@@ -140,7 +140,7 @@ struct ArrayReader::Impl {
   const ArrayInfo& Supported(std::size_t array) const {
     const ArrayInfo& info = Info(array);
     const std::string& refusal = table.payloads[array].refusal;
-    if (!refusal.empty()) throw FormatError(fmt::format("{}: {}", WhereIs(info), refusal));
+    if (!refusal.empty()) WhereIs(info).Fail(refusal);
     return info;
   }
 };
@@ -159,6 +159,10 @@ ArrayReader ArrayReader::FromBytes(std::string bytes, std::string name) {
       std::make_unique<Impl>(ByteSource::FromBytes(std::move(bytes), std::move(name))));
 }
 
+ArrayReader ArrayReader::FromView(std::string_view bytes, std::string name) {
+  return ArrayReader(std::make_unique<Impl>(ByteSource::FromView(bytes, std::move(name))));
+}
+
 const std::string& ArrayReader::file_name() const { return impl_->source->name(); }
 const std::vector<ArrayInfo>& ArrayReader::arrays() const { return impl_->table.arrays; }
 const std::map<std::string, std::string>& ArrayReader::metadata() const {
@@ -173,8 +177,8 @@ std::size_t ArrayReader::Find(const std::string& name) const {
     if (i < kListed) names += (i == 0 ? "" : ", ") + internal::Quote(arrays()[i].name);
     if (i == kListed) names += fmt::format(" and {} more", arrays().size() - kListed);
   }
-  throw InvalidArgument(fmt::format("{}: has no array {}, only {}", file_name(),
-                                    internal::Quote(name), names.empty() ? "none" : names));
+  throw FormatError(file_name(), fmt::format("has no array {}, only {}", internal::Quote(name),
+                                             names.empty() ? "none" : names));
 }
 
 Rows ArrayReader::ReadRows(std::size_t array) const {
@@ -211,8 +215,8 @@ std::vector<std::int64_t> ArrayReader::ReadIntegers(std::size_t array) const {
     const auto bad =
         std::find_if(values.begin(), values.end(), [](auto value) { return value < 0; });
     if (bad != values.end()) {
-      throw InvalidArgument(
-          fmt::format("{}: {} is {}, beyond the range of int64", impl_->WhereIs(info),
+      impl_->WhereIs(info).Fail(
+          fmt::format("{} is {}, beyond the range of int64",
                       Position(info, static_cast<std::size_t>(bad - values.begin())),
                       static_cast<std::uint64_t>(*bad)));
     }

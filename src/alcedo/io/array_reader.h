@@ -26,6 +26,8 @@ class ArrayReader {
   static ArrayReader Open(const std::filesystem::path& path);
   // The same from memory (standard input, tests). `name` stands for the file in messages.
   static ArrayReader FromBytes(std::string bytes, std::string name);
+  // The same without a copy: the bytes must outlive the reader.
+  static ArrayReader FromView(std::string_view bytes, std::string name);
 
   ArrayReader(ArrayReader&&) noexcept;
   ArrayReader& operator=(ArrayReader&&) noexcept;
@@ -36,13 +38,13 @@ class ArrayReader {
   const std::vector<ArrayInfo>& arrays() const;
   // The "__metadata__" of a .safetensors; empty for other formats.
   const std::map<std::string, std::string>& metadata() const;
-  // The index of the array of that name; InvalidArgument listing the names there are otherwise.
+  // The index of the array of that name; FormatError listing the names there are otherwise.
   std::size_t Find(const std::string& name) const;
 
   // A floating-point array as rows: the last dimension is the columns, all others together the rows
-  // (a vector is one row). NaN, infinity, and a double beyond the range of float are an
-  // InvalidArgument that names the file, the array, the row and the column (and before them the
-  // item, for an array of more than two dimensions). Integer arrays are refused.
+  // (a vector is one row). NaN, infinity, and a double beyond the range of float are a
+  // FormatError that names the file, the array, the row and the column (and before them the item,
+  // for an array of more than two dimensions). Integer arrays are refused.
   Rows ReadRows(std::size_t array) const;
 
   // A floating-point array (of any shape) in C order as double. NaN and infinity are refused as
@@ -59,7 +61,7 @@ class ArrayReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// True where the first bytes are those of an array file that can be read.
+// True if the first bytes are those of an array file that can be read.
 bool LooksLikeArrays(std::string_view first_bytes);
 
 }  // namespace alcedo

@@ -34,7 +34,7 @@ ArrayReader Reader(std::string bytes) {
 }
 
 std::string RowsRefusal(const ArrayReader& reader) {
-  return MessageOf<InvalidArgument>([&] { reader.ReadRows(0); });
+  return MessageOf<FormatError>([&] { reader.ReadRows(0); });
 }
 
 TEST(ArrayReader, RowsAreAllDimensionsButTheLast) {
@@ -57,7 +57,7 @@ TEST(ArrayReader, NamesTheRowAndColumnOfNan) {
       "bags/a.npy: row 3, column 7 is NaN; remove or replace it before pooling";
   const ArrayReader reader = Reader(Npy("<f4", "(5, 8)", Bytes(values)));
   EXPECT_EQ(RowsRefusal(reader), expected);
-  EXPECT_EQ(MessageOf<InvalidArgument>([&] { reader.ReadDoubles(0); }), expected);
+  EXPECT_EQ(MessageOf<FormatError>([&] { reader.ReadDoubles(0); }), expected);
   EXPECT_EQ(RowsRefusal(Reader(Npy("<f4", "(5, 2, 4)", Bytes(values)))),
             "bags/a.npy: item 3, row 1, column 3 is NaN; remove or replace it before pooling");
   EXPECT_EQ(RowsRefusal(Reader(Npy("<f4", "(40,)", Bytes(values)))),
@@ -111,15 +111,15 @@ TEST(ArrayReader, KindsAreNotMixed) {
   const std::string not_floating =
       "bags/a.npy: shape (2, 3) of int64 is not floating-point; save the array as float32";
   EXPECT_EQ(RowsRefusal(integers), not_floating);
-  EXPECT_EQ(MessageOf<InvalidArgument>([&] { integers.ReadDoubles(0); }), not_floating);
+  EXPECT_EQ(MessageOf<FormatError>([&] { integers.ReadDoubles(0); }), not_floating);
   const ArrayReader floats = Reader(Npy("<f4", "(1,)", std::string(4, '\0')));
-  EXPECT_EQ(MessageOf<InvalidArgument>([&] { floats.ReadIntegers(0); }),
+  EXPECT_EQ(MessageOf<FormatError>([&] { floats.ReadIntegers(0); }),
             "bags/a.npy: shape (1,) of float32 is not an integer array; save the array as int64");
 }
 
 TEST(ArrayReader, IntegersMustFitInt64) {
   const std::uint64_t big = std::uint64_t{1} << 63;
-  EXPECT_EQ(MessageOf<InvalidArgument>([&] {
+  EXPECT_EQ(MessageOf<FormatError>([&] {
               Reader(Npy("<u8", "(2, 1)", Bytes<std::uint64_t>({1, big}))).ReadIntegers(0);
             }),
             "bags/a.npy: row 1, column 0 is 9223372036854775808, beyond the range of int64");
@@ -129,17 +129,17 @@ TEST(ArrayReader, FindListsTheNames) {
   const std::string npy = Npy("<f4", "()", "1234");
   const ArrayReader two = ArrayReader::FromBytes(Zip({{"a.npy", npy}, {"b.npy", npy}}), "b.npz");
   EXPECT_EQ(two.Find("b"), 1u);
-  EXPECT_EQ(MessageOf<InvalidArgument>([&] { two.Find("c"); }),
+  EXPECT_EQ(MessageOf<FormatError>([&] { two.Find("c"); }),
             "b.npz: has no array 'c', only 'a', 'b'");
   std::vector<io_testing::ZipSpec> many;
   for (int i = 0; i < 30; ++i) many.push_back({fmt::format("n{}.npy", i), npy});
-  EXPECT_THAT(MessageOf<InvalidArgument>([&] { ArrayReader::FromBytes(Zip(many), "b").Find("c"); }),
+  EXPECT_THAT(MessageOf<FormatError>([&] { ArrayReader::FromBytes(Zip(many), "b").Find("c"); }),
               HasSubstr("'n19' and 10 more"));
   EXPECT_EQ(MessageOf<InvalidArgument>([&] { two.ReadRows(2); }),
             "b.npz: array number 2 is asked for, but there are 2");
-  EXPECT_THAT(MessageOf<InvalidArgument>(
-                  [] { ArrayReader::FromBytes(Safetensors("{}", ""), "c").Find("x"); }),
-              HasSubstr("only none"));
+  EXPECT_THAT(
+      MessageOf<FormatError>([] { ArrayReader::FromBytes(Safetensors("{}", ""), "c").Find("x"); }),
+      HasSubstr("only none"));
 }
 
 TEST(ArrayReader, RefusesOtherFiles) {
@@ -166,9 +166,9 @@ TEST(ArrayReader, MissingFilesAndFoldersAreIoErrors) {
   TemporaryFolder folder;
   const std::string missing = (folder / "none.npy").string();
   EXPECT_EQ(MessageOf<IoError>([&] { ArrayReader::Open(missing); }),
-            missing + ": cannot open: No such file or directory");
+            missing + ": cannot be read: No such file or directory");
   EXPECT_EQ(MessageOf<IoError>([&] { ArrayReader::Open(folder.path()); }),
-            folder.path().string() + ": is a folder, but an array file is needed");
+            folder.path().string() + ": is a folder, but a file is needed");
   EXPECT_EQ(MessageOf<IoError>([] { ArrayReader::Open("/dev/zero"); }),
             "/dev/zero: is a device, but a file or a pipe is needed");
 }
@@ -181,7 +181,7 @@ TEST(ArrayReader, NoPermissionIsAnIoError) {
   std::filesystem::permissions(path, std::filesystem::perms::none);
   const io_testing::Unprivileged unprivileged;
   EXPECT_EQ(MessageOf<IoError>([&] { ArrayReader::Open(path); }),
-            path.string() + ": cannot open: Permission denied");
+            path.string() + ": cannot be read: Permission denied");
 }
 
 TEST(ArrayReader, ReadsAPipeToItsEnd) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "alcedo/base/error.h"
 #include "alcedo/io/element.h"
 
 namespace alcedo::internal {
@@ -28,26 +27,25 @@ std::string ShapeText(const std::vector<Index>& shape) {
 
 }  // namespace
 
-std::uint64_t CheckedByteCount(const ArrayInfo& info, std::string_view where) {
+std::uint64_t CheckedByteCount(const ArrayInfo& info, const Place& where) {
   constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
   const std::uint64_t element = std::max<std::uint64_t>(ElementSize(info.type), 1);
   std::uint64_t product = element;  // of the dimensions that are not zero
   bool empty = false;
   for (const Index dimension : info.shape) {
     if (dimension < 0) {
-      throw FormatError(fmt::format("{}: {} has a negative dimension", where, Describe(info)));
+      where.Fail(fmt::format("{} has a negative dimension", Describe(info)));
     }
     const auto extent = static_cast<std::uint64_t>(dimension);
     empty = empty || extent == 0;
     if (extent > 1 && product > kMax / extent) {
-      throw FormatError(fmt::format("{}: {} is larger than any memory; the header is wrong", where,
-                                    Describe(info)));
+      where.Fail(fmt::format("{} is larger than any memory; the header is wrong", Describe(info)));
     }
     if (extent > 1) product *= extent;
   }
   if (empty && product / element > kMaxExtentWithoutElements) {
-    throw FormatError(fmt::format("{}: {} has no elements, so no other dimension may be that large",
-                                  where, Describe(info)));
+    where.Fail(
+        fmt::format("{} has no elements, so no other dimension may be that large", Describe(info)));
   }
   return empty ? 0 : product;
 }
@@ -56,22 +54,8 @@ std::string Describe(const ArrayInfo& info) {
   return fmt::format("shape {} of {}", ShapeText(info.shape), ElementName(info.type));
 }
 
-std::string Quote(std::string_view name) {
-  constexpr std::size_t kShown = 80;
-  std::string text = "'";
-  for (const char c : name.substr(0, kShown)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      text += fmt::format("\\x{:02x}", byte);
-    } else {
-      text += c;
-    }
-  }
-  return text + (name.size() > kShown ? "...'" : "'");
-}
-
-std::string Where(const std::string& file, const std::string& array) {
-  return array.empty() ? file : fmt::format("{}: array {}", file, Quote(array));
+Place ArrayPlace(const std::string& file, const std::string& array) {
+  return {file, array.empty() ? "" : fmt::format("array {}", Quote(array))};
 }
 
 }  // namespace alcedo::internal

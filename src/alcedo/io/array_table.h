@@ -35,16 +35,13 @@ struct ArrayTable {
 
 // The bytes that an array of this shape occupies. A FormatError unless the number and every partial
 // product of dimensions fit an Index, so that nobody's arithmetic on an accepted shape overflows.
-// `where` opens the message. An unsupported type counts one byte per element.
-std::uint64_t CheckedByteCount(const ArrayInfo& info, std::string_view where);
+// An unsupported type counts one byte per element.
+std::uint64_t CheckedByteCount(const ArrayInfo& info, const Place& where);
 
 // "shape (3, 4) of float32".
 std::string Describe(const ArrayInfo& info);
 
-// A name from a file, fit for a message: 'quoted', control characters escaped, long ones shortened.
-std::string Quote(std::string_view name);
-
 // How a message names an array: "bags.npz: array 'a'", or the file alone for a .npy.
-std::string Where(const std::string& file, const std::string& array);
+Place ArrayPlace(const std::string& file, const std::string& array);
 
 }  // namespace alcedo::internal

@@ -25,7 +25,7 @@ ArrayInfo InfoOf(const ArrayToWrite& array) { return {array.name, array.shape, a
 // The bytes of all elements.
 std::uint64_t ByteCount(const ArrayInfo& info) {
   try {
-    return internal::CheckedByteCount(info, Where(info.name));
+    return internal::CheckedByteCount(info, {"", Where(info.name)});
   } catch (const FormatError& error) {
     throw InvalidArgument(error.what());
   }

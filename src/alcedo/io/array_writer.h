@@ -20,7 +20,7 @@ struct ArrayToWrite {
   std::string_view bytes;
 };
 
-// The bytes of a whole .npy file, version 1.0 (2.0 where the header needs it), data aligned to 64.
+// The bytes of a whole .npy file, version 1.0 (2.0 if the header needs it), data aligned to 64.
 std::string NpyBytes(const ArrayToWrite& array);
 
 // The bytes of a whole .safetensors file. `metadata` becomes "__metadata__". Arrays are written in

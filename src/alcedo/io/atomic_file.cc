@@ -19,8 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void ThrowSystem(const fs::path& path, std::string_view what, int error) {
-  throw IoError(
-      fmt::format("{}: {}: {}", path.string(), what, std::generic_category().message(error)));
+  throw IoError(path.string(), fmt::format("{}: {}", what, std::generic_category().message(error)));
 }
 
 fs::path FolderOf(const fs::path& path) {
@@ -32,10 +31,10 @@ fs::path Target(const fs::path& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) return path;  // new; the folder is checked on creation
   if (S_ISDIR(status.st_mode)) {
-    throw IoError(fmt::format("{}: cannot write: it is a folder", path.string()));
+    throw IoError(path.string(), "cannot be written: it is a folder");
   }
   if (!S_ISREG(status.st_mode)) {
-    throw IoError(fmt::format("{}: cannot write: it is not a regular file", path.string()));
+    throw IoError(path.string(), "cannot be written: it is not a regular file");
   }
   std::error_code error;
   fs::path target = fs::canonical(path, error);
@@ -57,14 +56,14 @@ void SyncFolder(const fs::path& path) {
   const int status = fsync(folder);
   const int error = errno;
   close(folder);
-  if (status != 0 && error != EINVAL) ThrowSystem(path, "cannot flush its folder", error);
+  if (status != 0 && error != EINVAL) ThrowSystem(path, "its folder cannot be flushed", error);
 }
 
 }  // namespace
 
 AtomicFile::AtomicFile(const fs::path& path) : path_(Target(path)) {
   if (!path_.has_filename()) {
-    throw IoError(fmt::format("'{}': cannot write: it names no file", path_.string()));
+    throw IoError("''", "cannot be written: it names no file");
   }
   do {  // a dead process of the same number may have left its file behind
     temporary_ = TemporaryName(path_);
@@ -75,10 +74,10 @@ AtomicFile::AtomicFile(const fs::path& path) : path_(Target(path)) {
   // /proc and its like exist, and still say so of every file one would make there.
   std::error_code ignored;
   if (error == ENOENT && !fs::exists(FolderOf(path_), ignored)) {
-    throw IoError(fmt::format("{}: cannot write: the folder {} does not exist", path_.string(),
-                              FolderOf(path_).string()));
+    throw IoError(path_.string(), fmt::format("cannot be written: the folder {} does not exist",
+                                              FolderOf(path_).string()));
   }
-  ThrowSystem(path_, "cannot create a file beside it", error);
+  ThrowSystem(path_, "cannot be written: a file beside it cannot be created", error);
 }
 
 AtomicFile::~AtomicFile() {
@@ -88,30 +87,31 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::Write(std::string_view bytes) {
   if (descriptor_ < 0) {
-    throw InvalidArgument(fmt::format("{}: must not be written after its end", path_.string()));
+    throw InvalidArgument(path_.string() + " must not be written after its end");
   }
   while (!bytes.empty()) {
     const ssize_t count = write(descriptor_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) ThrowSystem(path_, "cannot write", errno);
+    if (count < 0) ThrowSystem(path_, "cannot be written", errno);
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
 }
 
 void AtomicFile::Commit() {
   if (descriptor_ < 0) {
-    throw InvalidArgument(fmt::format("{}: must not be committed twice", path_.string()));
+    throw InvalidArgument(path_.string() + " must not be committed twice");
   }
   int status = 0;
   do {
     status = fsync(descriptor_);
   } while (status != 0 && errno == EINTR);
-  if (status != 0) ThrowSystem(path_, "cannot flush", errno);
+  if (status != 0) ThrowSystem(path_, "cannot be flushed", errno);
   // Network file systems report late write errors here; EINTR still closes.
   if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) {
-    ThrowSystem(path_, "cannot close", errno);
+    ThrowSystem(path_, "cannot be closed", errno);
   }
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) ThrowSystem(path_, "cannot rename", errno);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0)
+    ThrowSystem(path_, "cannot be renamed", errno);
   temporary_.clear();
   SyncFolder(path_);
 }
@@ -120,7 +120,7 @@ void MakeFolders(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error) return;
-  throw IoError(fmt::format("{}: cannot make this folder: {}", folder.string(), error.message()));
+  throw IoError(folder.string(), fmt::format("this folder cannot be made: {}", error.message()));
 }
 
 void WriteWholeFile(const fs::path& path, std::string_view bytes) {

@@ -9,9 +9,9 @@ namespace alcedo {
 
 // Writes to a temporary file beside `path`; Commit() flushes it to the disk (fsync), renames it to
 // `path` and flushes the folder. Without Commit() the destructor removes it and `path` is
-// untouched. A symbolic link stays, and what it points to is replaced; a path that exists and is no
-// regular file (a folder, a device) is refused. Every failure is an IoError that names the path and
-// the system's reason.
+// untouched. A symbolic link stays, and what it points to is replaced; a path that exists and is
+// not a regular file (a folder, a device) is refused. Every failure is an IoError that names the
+// path and the system's reason.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::filesystem::path& path);
@@ -28,7 +28,7 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-// With those around it; IoError where it cannot be made.
+// With those around it; IoError if it cannot be made.
 void MakeFolders(const std::filesystem::path& folder);
 
 // All of a file in one call.

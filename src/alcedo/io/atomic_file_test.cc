@@ -92,10 +92,10 @@ TEST(AtomicFile, RefusesMissingFoldersFoldersAndDevices) {
   };
   const std::string root = folder.path().string();
   EXPECT_EQ(refusal(folder / "no/out.npy"),
-            root + "/no/out.npy: cannot write: the folder " + root + "/no does not exist");
-  EXPECT_EQ(refusal(folder.path()), root + ": cannot write: it is a folder");
-  EXPECT_EQ(refusal("/dev/null"), "/dev/null: cannot write: it is not a regular file");
-  EXPECT_EQ(refusal(""), "'': cannot write: it names no file");
+            root + "/no/out.npy: cannot be written: the folder " + root + "/no does not exist");
+  EXPECT_EQ(refusal(folder.path()), root + ": cannot be written: it is a folder");
+  EXPECT_EQ(refusal("/dev/null"), "/dev/null: cannot be written: it is not a regular file");
+  EXPECT_EQ(refusal(""), "'': cannot be written: it names no file");
   WriteFile(folder / "plain", "x");
   EXPECT_THAT(refusal(folder / "plain/out"), HasSubstr("Not a directory"));
   EXPECT_THAT(folder.Names(), ElementsAre("plain"));
@@ -108,7 +108,7 @@ TEST(AtomicFile, NoPermissionIsAnIoError) {
   {
     const io_testing::Unprivileged unprivileged;
     EXPECT_EQ(MessageOf<IoError>([&] { WriteWholeFile(path, "x"); }),
-              path + ": cannot create a file beside it: Permission denied");
+              path + ": cannot be written: a file beside it cannot be created: Permission denied");
   }
   std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
 }
@@ -130,7 +130,7 @@ TEST(AtomicFile, AFailedWriteNamesTheReasonAndLeavesNothing) {
   }
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
   signal(SIGXFSZ, handler);
-  EXPECT_EQ(message, path + ": cannot write: File too large");
+  EXPECT_EQ(message, path + ": cannot be written: File too large");
   EXPECT_THAT(folder.Names(), IsEmpty());
 }
 
@@ -140,7 +140,7 @@ TEST(AtomicFile, AFailedRenameLeavesNothing) {
   file.Write("x");
   std::filesystem::create_directory(folder / "out");
   EXPECT_THAT(MessageOf<IoError>([&] { file.Commit(); }),
-              HasSubstr("cannot rename: Is a directory"));
+              HasSubstr("cannot be renamed: Is a directory"));
 }
 
 TEST(AtomicFile, CommitEndsIt) {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "alcedo/base/error.h"
+#include "alcedo/io/byte_source.h"
 
 namespace alcedo::internal {
 
@@ -32,15 +32,16 @@ void AppendLittle(Unsigned value, std::string& out) {
 // Walks over a record whose end is known; running past it is a FormatError, never a wild read.
 class ByteCursor {
  public:
-  // `where` opens the message: the file and the record.
-  ByteCursor(std::string_view bytes, std::string where) : bytes_(bytes), where_(std::move(where)) {}
+  // `record` names it in messages: "the .npy header".
+  ByteCursor(std::string_view bytes, Place place, std::string record)
+      : bytes_(bytes), place_(std::move(place)), record_(std::move(record)) {}
 
   bool AtEnd() const { return bytes_.empty(); }
 
   std::string_view Take(std::size_t count) {
     if (count > bytes_.size()) {
-      throw FormatError(fmt::format("{} is cut short: {} more bytes are needed, but {} are there",
-                                    where_, count, bytes_.size()));
+      place_.Fail(fmt::format("{} is cut short: {} more bytes are needed, but {} are there",
+                              record_, count, bytes_.size()));
     }
     const std::string_view taken = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
@@ -56,7 +57,8 @@ class ByteCursor {
 
  private:
   std::string_view bytes_;
-  std::string where_;
+  Place place_;
+  std::string record_;
 };
 
 }  // namespace alcedo::internal

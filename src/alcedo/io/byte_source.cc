@@ -1,117 +1,99 @@
 #include "alcedo/io/byte_source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/io/file_descriptor.h"
 
 namespace alcedo::internal {
 namespace {
 
-[[noreturn]] void ThrowSystem(const std::string& name, const char* what, int error) {
-  throw IoError(fmt::format("{}: {}: {}", name, what, std::generic_category().message(error)));
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-  ~Descriptor() {
-    if (value_ >= 0) close(value_);
-  }
-  int get() const { return value_; }
-
- private:
-  int value_;
-};
-
 class MemorySource final : public ByteSource {
  public:
-  MemorySource(std::string bytes, std::string name)
-      : ByteSource(std::move(name), bytes.size()), bytes_(std::move(bytes)) {}
+  MemorySource(std::string_view bytes, std::string name)
+      : ByteSource(std::move(name), bytes.size()), bytes_(bytes) {}
+  MemorySource(std::string&& bytes, std::string name)
+      : ByteSource(std::move(name), bytes.size()), owned_(std::move(bytes)), bytes_(owned_) {}
 
  private:
   void DoReadAt(std::uint64_t offset, std::span<char> out) const override {
     std::memcpy(out.data(), bytes_.data() + offset, out.size());
   }
 
-  std::string bytes_;
+  std::string owned_;
+  std::string_view bytes_;
 };
 
 class FileSource final : public ByteSource {
  public:
-  FileSource(Descriptor descriptor, std::uint64_t size, std::string name)
-      : ByteSource(std::move(name), size), descriptor_(std::move(descriptor)) {}
+  explicit FileSource(FileDescriptor file)
+      : ByteSource(file.name(), file.size()), file_(std::move(file)) {}
 
  private:
   void DoReadAt(std::uint64_t offset, std::span<char> out) const override {
     while (!out.empty()) {
-      const ssize_t count =
-          pread(descriptor_.get(), out.data(), out.size(), static_cast<off_t>(offset));
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) ThrowSystem(name(), "cannot read", errno);
-      if (count == 0) {
-        throw IoError(fmt::format("{}: became shorter while it was being read", name()));
-      }
-      offset += static_cast<std::uint64_t>(count);
-      out = out.subspan(static_cast<std::size_t>(count));
+      const std::size_t count = file_.ReadAt(offset, out);
+      if (count == 0) throw IoError(name(), "became shorter while it was being read");
+      offset += count;
+      out = out.subspan(count);
     }
   }
 
-  Descriptor descriptor_;
+  FileDescriptor file_;
 };
 
-std::string ReadToEnd(const Descriptor& descriptor, const std::string& name) {
+std::string ReadToEnd(FileDescriptor pipe) {
   std::string bytes;
   char chunk[1 << 16];
-  for (;;) {
-    const ssize_t count = read(descriptor.get(), chunk, sizeof chunk);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) ThrowSystem(name, "cannot read", errno);
-    if (count == 0) return bytes;
-    bytes.append(chunk, static_cast<std::size_t>(count));
-  }
+  while (const std::size_t count = pipe.Read(chunk)) bytes.append(chunk, count);
+  return bytes;
 }
 
 }  // namespace
 
+void Place::Fail(std::string_view reason) const {
+  throw FormatError(file, part.empty() ? std::string(reason) : fmt::format("{}: {}", part, reason));
+}
+
+std::string Quote(std::string_view name) {
+  constexpr std::size_t kShown = 80;
+  std::string text = "'";
+  for (const char c : name.substr(0, kShown)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      text += fmt::format("\\x{:02x}", byte);
+    } else {
+      text += c;
+    }
+  }
+  return text + (name.size() > kShown ? "...'" : "'");
+}
+
 std::unique_ptr<ByteSource> ByteSource::Open(const std::filesystem::path& path) {
-  const std::string name = path.string();
-  Descriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (descriptor.get() < 0) ThrowSystem(name, "cannot open", errno);
-  struct stat status{};
-  if (fstat(descriptor.get(), &status) != 0) ThrowSystem(name, "cannot inspect", errno);
-  if (S_ISDIR(status.st_mode)) {
-    throw IoError(fmt::format("{}: is a folder, but an array file is needed", name));
+  FileDescriptor file(path);
+  if (file.kind() == FileDescriptor::Kind::kFile) {
+    return std::make_unique<FileSource>(std::move(file));
   }
-  if (S_ISREG(status.st_mode)) {
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    return std::make_unique<FileSource>(std::move(descriptor), size, name);
-  }
-  if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) {
-    return FromBytes(ReadToEnd(descriptor, name), name);
-  }
-  // A device such as /dev/zero has no end.
-  throw IoError(fmt::format("{}: is a device, but a file or a pipe is needed", name));
+  return FromBytes(ReadToEnd(std::move(file)), path.string());
 }
 
 std::unique_ptr<ByteSource> ByteSource::FromBytes(std::string bytes, std::string name) {
   return std::make_unique<MemorySource>(std::move(bytes), std::move(name));
 }
 
+std::unique_ptr<ByteSource> ByteSource::FromView(std::string_view bytes, std::string name) {
+  return std::make_unique<MemorySource>(bytes, std::move(name));
+}
+
 void ByteSource::CheckRange(std::uint64_t offset, std::uint64_t count) const {
   if (offset <= size_ && count <= size_ - offset) return;
-  throw FormatError(
-      fmt::format("{}: is truncated: {} bytes from byte {} on are needed, but it ends "
-                  "after {}",
-                  name_, count, offset, size_));
+  throw FormatError(name_,
+                    fmt::format("is truncated: {} bytes from byte {} on are needed, but it ends "
+                                "after {}",
+                                count, offset, size_));
 }
 
 void ByteSource::ReadAt(std::uint64_t offset, std::span<char> out) const {

@@ -7,14 +7,29 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace alcedo::internal {
+
+// What a message is about: a file, or a part of one ("array 'a'").
+struct Place {
+  std::string file;
+  std::string part = {};  // empty: the file as a whole
+
+  // Throws a FormatError with the part in front of the reason.
+  [[noreturn]] void Fail(std::string_view reason) const;
+};
+
+// A name from a file, fit for a message: 'quoted', control characters escaped, long ones shortened.
+std::string Quote(std::string_view name);
 
 class ByteSource {
  public:
   // A regular file stays open and is read on demand; a pipe is read to its end. IoError otherwise.
   static std::unique_ptr<ByteSource> Open(const std::filesystem::path& path);
   static std::unique_ptr<ByteSource> FromBytes(std::string bytes, std::string name);
+  // Bytes of somebody else, which must outlive the source.
+  static std::unique_ptr<ByteSource> FromView(std::string_view bytes, std::string name);
 
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;

@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/content_hash.h"
 #include "alcedo/io/array_reader.h"
+#include "alcedo/io/content_hash.h"
 
 namespace alcedo::internal {
 namespace {
@@ -41,29 +41,30 @@ void CheckSeal(std::string& bytes, const std::string& checksum, const std::strin
     bytes.replace(at, checksum.size(), checksum);
     if (good) return;
   }
-  throw FormatError(
-      fmt::format("{} is damaged: its checksum is wrong; get it or make it anew", name));
+  throw FormatError(name, "is damaged: its checksum is wrong; get it or make it again");
 }
 
 void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::string& name) {
   if (LooksLikeArrays(bytes)) return;
-  throw FormatError(fmt::format("{} is not a {}; {}", name, format.noun, format.advice));
+  throw FormatError(name, fmt::format("is not a {}", format.noun),
+                    Hint{std::string(format.advice), "", ""});
 }
 
 void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name) {
   const auto found = metadata.find("format");
   if (found == metadata.end() || found->second != format.format) {
-    throw FormatError(fmt::format("{} {} a {}; {}", name,
-                                  WhatElse(found == metadata.end() ? "" : found->second),
-                                  format.noun, format.advice));
+    throw FormatError(
+        name,
+        fmt::format("{} a {}", WhatElse(found == metadata.end() ? "" : found->second), format.noun),
+        Hint{std::string(format.advice), "", ""});
   }
   const std::string& text = Required(metadata, "format_version", name);
   int version = 0;
   std::from_chars(text.data(), text.data() + text.size(), version);
   if (version < 1 || version > format.version) {
-    throw FormatError(
-        fmt::format("{} is a {} of format version {}; this program reads versions up to {}", name,
-                    format.noun, text, format.version));
+    throw FormatError(name,
+                      fmt::format("is a {} of format version {}; versions up to {} can be read",
+                                  format.noun, text, format.version));
   }
 }
 
@@ -71,7 +72,7 @@ const std::string& Required(const Metadata& metadata, const std::string& key,
                             const std::string& name) {
   const auto found = metadata.find(key);
   if (found == metadata.end()) {
-    throw FormatError(fmt::format("{}: the header has no '{}'", name, key));
+    throw FormatError(name, fmt::format("the header has no '{}'", key));
   }
   return found->second;
 }

@@ -11,8 +11,10 @@ namespace alcedo {
 // 32 hexadecimal digits.
 std::string ContentHash(std::string_view bytes);
 
-// Its last 16 digits as a number: where many hashes are kept, and one that is wrong by chance (in a
-// million files once in ten million times) does no harm.
+// Its last 16 digits as a number, for lists of many hashes. One that is wrong by chance (in a
+// million files once in ten million times) does no harm there.
 std::int64_t ShortContentHash(std::string_view bytes);
+// The same from the 32 digits of ContentHash(). Requires such digits.
+std::int64_t ShortHashOf(std::string_view content_hash);
 
 }  // namespace alcedo

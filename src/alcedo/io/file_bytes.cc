@@ -1,65 +1,79 @@
 #include "alcedo/io/file_bytes.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <span>
+#include <system_error>
 
 #include "alcedo/base/error.h"
+#include "alcedo/io/file_descriptor.h"
 
 namespace alcedo {
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  int get() const { return fd_; }
+constexpr double kMib = 1 << 20;
+constexpr std::size_t kFirst = 1 << 16;
 
- private:
-  int fd_;
-};
-
-[[noreturn]] void ThrowSystem(const std::filesystem::path& path, int error) {
-  throw IoError(fmt::format("cannot read {}: {}", path.string(), std::strerror(error)));
+[[noreturn]] void ThrowTooLarge(const std::string& name, std::uint64_t size,
+                                const ReadLimit& limit) {
+  // What came out of a pipe says nothing of how much is still in it.
+  const std::string has = size == 0 ? "has" : fmt::format("has {:.6g} MiB,", size / kMib);
+  throw FormatError(
+      name, fmt::format("{} more than the {:.6g} MiB {}", has, limit.max_bytes / kMib,
+                        limit.option.empty() ? "that are read at once" : "of " + limit.option));
 }
 
-[[noreturn]] void ThrowTooLarge(const std::filesystem::path& path, std::int64_t max_bytes) {
-  throw FormatError(fmt::format("{} is larger than the {} MiB that are read at once", path.string(),
-                                max_bytes >> 20));
+// Appends `count` bytes; false if the file ends before.
+bool Append(internal::FileDescriptor& file, std::size_t count, std::string& bytes) {
+  std::size_t size = bytes.size();
+  bytes.resize(size + count);
+  while (size < bytes.size()) {
+    const std::size_t got = file.Read(std::span(bytes).subspan(size));
+    if (got == 0) {
+      bytes.resize(size);
+      return false;
+    }
+    size += got;
+  }
+  return true;
 }
 
 }  // namespace
 
-std::string ReadFileBytes(const std::filesystem::path& path, std::int64_t max_bytes) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) ThrowSystem(path, errno);
-  struct stat status;
-  if (fstat(file.get(), &status) != 0) ThrowSystem(path, errno);
-  if (S_ISDIR(status.st_mode)) throw IoError(path.string() + " is a folder, not a file");
-  if (status.st_size > max_bytes) ThrowTooLarge(path, max_bytes);
-
-  // One byte more than the file has: the read that finds its end then needs no larger buffer.
-  std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
-  std::size_t size = 0;
-  while (true) {
-    const ssize_t got = read(file.get(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) ThrowSystem(path, errno);
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
-    if (static_cast<std::int64_t>(size) > max_bytes) ThrowTooLarge(path, max_bytes);
-    if (size == bytes.size()) bytes.resize(2 * size);
+std::string ReadFileBytes(const std::filesystem::path& path, const ReadLimit& limit) {
+  std::error_code ignored;
+  if (!limit.pipes && std::filesystem::is_fifo(path, ignored)) {  // to open it might wait for ever
+    throw IoError(path.string(), "is a pipe, but a file is needed");
   }
-  bytes.resize(size);
+  internal::FileDescriptor file(path);
+  const auto max_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(limit.max_bytes, 0));
+  if (!limit.check && file.size() > max_bytes) ThrowTooLarge(file.name(), file.size(), limit);
+  // One byte more than the file has: the read that finds its end then needs no larger buffer. A
+  // pipe does not say how long it is, nor do some files of the system.
+  const std::uint64_t first =
+      file.size() == 0 ? kFirst : std::min<std::uint64_t>(file.size() + 1, kFirst);
+  std::string bytes;
+  bool more = Append(file, static_cast<std::size_t>(first), bytes);
+  if (limit.check) limit.check(bytes);
+  if (file.size() > max_bytes) ThrowTooLarge(file.name(), file.size(), limit);
+  while (more) {
+    if (bytes.size() > max_bytes) ThrowTooLarge(file.name(), 0, limit);
+    // A file may grow while it is read.
+    const std::uint64_t rest = file.size() > bytes.size() ? file.size() - bytes.size() : 0;
+    more = Append(file, std::max<std::size_t>(static_cast<std::size_t>(rest) + 1, kFirst), bytes);
+  }
+  if (bytes.size() > max_bytes) ThrowTooLarge(file.name(), bytes.size(), limit);
   return bytes;
+}
+
+std::string ReadFileBytes(const std::filesystem::path& path, std::int64_t max_bytes) {
+  return ReadFileBytes(path, ReadLimit{max_bytes});
+}
+
+std::string ReadInputFile(const std::filesystem::path& path, double max_mib) {
+  const double most = std::min(max_mib * kMib, 0x1p62);
+  return ReadFileBytes(path, ReadLimit{static_cast<std::int64_t>(most), "image.max_image_memory"});
 }
 
 }  // namespace alcedo

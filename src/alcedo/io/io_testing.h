@@ -48,7 +48,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Nothing is forbidden to root: drops that power for a while where the test has it.
+// Nothing is forbidden to root: drops that power for a while if the test has it.
 class Unprivileged {
  public:
   Unprivileged() : was_root_(geteuid() == 0) {
@@ -73,7 +73,7 @@ inline void WriteFile(const std::filesystem::path& path, const std::string& byte
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// The message of the `Expected` that `action` throws; a failure where it throws anything else.
+// The message of the `Expected` that `action` throws; a failure if it throws anything else.
 template <typename Expected, typename Action>
 std::string MessageOf(const Action& action) {
   try {

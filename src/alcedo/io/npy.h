@@ -13,7 +13,7 @@ namespace alcedo::internal {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
-// How many bytes ParseNpyPreamble wants; fewer are enough where the file itself is shorter.
+// How many bytes ParseNpyPreamble wants; fewer are enough if the file itself is shorter.
 inline constexpr std::size_t kNpyPreambleSize = 12;
 
 // Where the header's text lies; the elements follow it.
@@ -39,13 +39,13 @@ struct NpyHeader {
 // A dtype string such as "<f4". Never throws: what is not supported carries its refusal.
 NpyDtype ParseNpyDtype(std::string_view descr);
 
-// All of these throw a FormatError that `where` opens.
-NpyPreamble ParseNpyPreamble(std::string_view start, const std::string& where);
-NpyHeader ParseNpyHeader(std::string_view text, const std::string& where);
+// All of these throw a FormatError at `where`.
+NpyPreamble ParseNpyPreamble(std::string_view start, const Place& where);
+NpyHeader ParseNpyHeader(std::string_view text, const Place& where);
 // Checks that header and elements together fill `total` bytes exactly (unless the type is
 // unsupported).
 void CheckNpySize(const ArrayInfo& info, std::uint64_t data_offset, std::uint64_t total,
-                  const std::string& where);
+                  const Place& where);
 
 ArrayTable ReadNpyTable(const ByteSource& source);
 

@@ -115,7 +115,7 @@ TEST(Npy, RefusesOtherVersionsAndMagic) {
   std::string minor = NpyWithHeader("{}", "");
   minor[7] = 1;
   EXPECT_THAT(Refusal(minor), HasSubstr("version 1.1"));
-  EXPECT_EQ(MessageOf<FormatError>([] { internal::ParseNpyPreamble("NUMPY...\1\0", "m"); }),
+  EXPECT_EQ(MessageOf<FormatError>([] { internal::ParseNpyPreamble("NUMPY...\1\0", {"m"}); }),
             "m: does not begin with the magic string of a .npy");
 }
 

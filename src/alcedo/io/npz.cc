@@ -17,16 +17,16 @@ constexpr std::string_view kSuffix = ".npy";
 void AddMember(const ByteSource& source, ZipMember member, ArrayTable& table) {
   ArrayInfo info;
   info.name = member.name.substr(0, member.name.size() - kSuffix.size());
-  const std::string where = Where(source.name(), info.name);
+  const Place where = ArrayPlace(source.name(), info.name);
 
   const NpyPreamble preamble =
       ParseNpyPreamble(ReadMemberStart(source, member, kNpyPreambleSize), where);
   const std::string start = ReadMemberStart(source, member, preamble.data_offset());
   if (start.size() < preamble.data_offset()) {
-    throw FormatError(
-        fmt::format("{}: is truncated: the .npy header ends at byte {}, but the member "
+    where.Fail(
+        fmt::format("is truncated: the .npy header ends at byte {}, but the member "
                     "after {}",
-                    where, preamble.data_offset(), start.size()));
+                    preamble.data_offset(), start.size()));
   }
   NpyHeader header = ParseNpyHeader(std::string_view(start).substr(preamble.text_offset), where);
   info.shape = std::move(header.shape);
@@ -49,13 +49,12 @@ ArrayTable ReadNpzTable(const ByteSource& source) {
   std::set<std::string> names;
   for (ZipMember& member : ReadZipMembers(source, kSuffix)) {
     if (!names.insert(member.name).second) {
-      throw FormatError(
-          fmt::format("{}: the zip holds {} twice", source.name(), Quote(member.name)));
+      throw FormatError(source.name(), fmt::format("the zip holds {} twice", Quote(member.name)));
     }
     AddMember(source, std::move(member), table);
   }
   if (table.arrays.empty()) {
-    throw FormatError(source.name() + ": the zip holds no .npy member, so it is not a .npz");
+    throw FormatError(source.name(), "the zip holds no .npy member, so it is not a .npz");
   }
   return table;
 }

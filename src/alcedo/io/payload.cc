@@ -130,8 +130,8 @@ void PayloadReader::ReadInFileOrder(std::span<T> out) const {
         break;
     }
   }
-  throw InvalidArgument(fmt::format("{}: {} is of another kind than what is asked for",
-                                    Where(source_->name(), info_.name), Describe(info_)));
+  ArrayPlace(source_->name(), info_.name)
+      .Fail(fmt::format("{} is of another kind than what is asked for", Describe(info_)));
 }
 
 template <typename T>

@@ -24,7 +24,7 @@ struct ZipMember {
 // overlap, are not encrypted and are compressed in a way that is known here.
 std::vector<ZipMember> ReadZipMembers(const ByteSource& source, std::string_view suffix);
 
-// The first `count` bytes of a member; fewer where it ends before. Memory grows with what is really
+// The first `count` bytes of a member; fewer if it ends before. Memory grows with what is really
 // there, not with `count`.
 std::string ReadMemberStart(const ByteSource& source, const ZipMember& member, std::uint64_t count);
 

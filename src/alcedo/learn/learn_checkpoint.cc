@@ -19,7 +19,7 @@
 namespace alcedo::internal {
 namespace {
 
-constexpr std::string_view kFormat = "alcedo-learn-state-1";
+constexpr std::string_view kStateFormat = "alcedo-learn-state-1";
 
 // The arrays of a model. One list serves writing, reading and hashing.
 template <class Model, class Visitor>
@@ -45,10 +45,10 @@ std::string_view Bytes(const Array& array) {
 }
 
 template <class Model>
-std::map<std::string, std::string> Metadata(const Checkpoint<Model>& checkpoint,
-                                            const std::string& identity) {
+std::map<std::string, std::string> StateMetadata(const Checkpoint<Model>& checkpoint,
+                                                 const std::string& identity) {
   std::map<std::string, std::string> metadata = {
-      {"format", std::string(kFormat)},
+      {"format", std::string(kStateFormat)},
       {"identity", identity},
       {"iteration", std::to_string(checkpoint.iteration)}};
   std::string hashes;
@@ -60,13 +60,13 @@ std::map<std::string, std::string> Metadata(const Checkpoint<Model>& checkpoint,
   return metadata;
 }
 
-struct ArrayLoader {
+struct StateLoader {
   const ArrayReader& reader;
 
   void operator()(const char* name, Rows& rows) const { rows = reader.ReadRows(reader.Find(name)); }
   void operator()(const char* name, Vector& vector) const {
     const std::vector<double> values = reader.ReadDoubles(reader.Find(name));
-    vector = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+    vector = Eigen::Map<const EigenVector>(values.data(), static_cast<Index>(values.size()));
   }
 };
 
@@ -82,7 +82,7 @@ std::string CheckpointBytes(const Checkpoint<Model>& checkpoint, const std::stri
       arrays.push_back({name, {array.rows(), array.cols()}, ElementType::kFloat32, Bytes(array)});
     }
   });
-  return SafetensorsBytes(arrays, Metadata(checkpoint, identity));
+  return SafetensorsBytes(arrays, StateMetadata(checkpoint, identity));
 }
 
 template <class Model>
@@ -92,8 +92,8 @@ std::optional<Checkpoint<Model>> ParseCheckpoint(std::string bytes, const std::s
     const std::map<std::string, std::string>& metadata = reader.metadata();
     Checkpoint<Model> checkpoint;
     checkpoint.iteration = std::stoi(metadata.at("iteration"));
-    VisitArrays(checkpoint.model, ArrayLoader{reader});
-    if (Metadata(checkpoint, identity) == metadata) return checkpoint;
+    VisitArrays(checkpoint.model, StateLoader{reader});
+    if (StateMetadata(checkpoint, identity) == metadata) return checkpoint;
   } catch (const Error&) {
   } catch (const std::logic_error&) {  // a missing key, or what is no number
   }

@@ -17,7 +17,7 @@ struct Checkpoint {
 template <class Model>
 std::string CheckpointBytes(const Checkpoint<Model>& checkpoint, const std::string& identity);
 
-// Nothing where the bytes are damaged or of another identity: training then begins anew, and comes
+// Nothing if the bytes are damaged or of another identity: training then starts again, and comes
 // to the same end.
 template <class Model>
 std::optional<Checkpoint<Model>> ParseCheckpoint(std::string bytes, const std::string& identity);

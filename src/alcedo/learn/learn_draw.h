@@ -13,7 +13,7 @@ namespace alcedo::internal {
 // `samples`.
 Index SampleQuota(Index image, Index images, Index samples);
 
-// The numbers of `quota` rows that are not all zero, drawn without replacement (all of them where
+// The numbers of `quota` rows that are not all zero, drawn without replacement (all of them if
 // there are not more), in increasing order.
 std::vector<Index> DrawRows(const RowsView& rows, Index quota, Rng& rng);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -11,10 +12,10 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
-#include "alcedo/io/content_hash.h"
-#include "alcedo/descriptors/describe.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/io/input_file.h"
+#include "alcedo/descriptors/shared_image.h"
+#include "alcedo/io/content_hash.h"
+#include "alcedo/io/file_bytes.h"
 #include "alcedo/learn/learn_draw.h"
 #include "alcedo/learn/sample_file.h"
 
@@ -36,24 +37,53 @@ struct ImageSample {
   std::string failure;  // empty: none
 };
 
-ImageSample SampleImage(const LearnInput& input, Index image, Index quota,
-                        const LearnConfig& config) {
-  ImageSample sample;
-  try {
-    std::string bytes = ReadInputFile(input.path, config.describe.image.max_image_memory);
-    sample.hash = ContentHash(bytes);
-    const Descriptors descriptors = Describe(std::move(bytes), input.name, config.describe);
-    sample.dimension = descriptors.values.cols();
-    Rng rng = Rng::ForItem(config.seed, static_cast<std::uint64_t>(image));
-    const std::vector<Index> drawn = DrawRows(descriptors.values, quota, rng);
-    sample.rows.resize(static_cast<Index>(drawn.size()), sample.dimension);
-    for (Index r = 0; r < sample.rows.rows(); ++r) {
-      sample.rows.row(r) = descriptors.values.row(drawn[r]);
-    }
-  } catch (const Error& error) {
-    sample.failure = WithoutName(error.what(), input.name);
+// A task at work.
+class Recorder;
+struct Sampler {
+  const LearnConfig* config;
+  Describer describer;
+  std::unique_ptr<Recorder> recorder;
+};
+
+void DrawFrom(const Descriptors& descriptors, Index image, Index quota, const LearnConfig& config,
+              ImageSample& sample) {
+  sample.dimension = descriptors.values.cols();
+  Rng rng = Rng::ForItem(config.seed, static_cast<std::uint64_t>(image));
+  const std::vector<Index> drawn = DrawRows(descriptors.values, quota, rng);
+  sample.rows.resize(static_cast<Index>(drawn.size()), sample.dimension);
+  for (Index r = 0; r < sample.rows.rows(); ++r) {
+    sample.rows.row(r) = descriptors.values.row(drawn[r]);
   }
-  return sample;
+}
+
+// The samples of one image for each of these tasks.
+std::vector<ImageSample> SampleImage(const Input& input, Index image, Index images,
+                                     const std::vector<Sampler*>& tasks) {
+  std::vector<ImageSample> samples(tasks.size());
+  double max_mib = 0;
+  for (const Sampler* task : tasks) {
+    max_mib = std::max(max_mib, task->config->describe.image.max_image_memory);
+  }
+  std::string bytes, hash;
+  try {
+    bytes = ReadInputFile(input.path, max_mib);
+    hash = ContentHash(bytes);
+  } catch (const Error& error) {
+    for (ImageSample& sample : samples) sample.failure = ReasonOf(error);
+    return samples;
+  }
+  SharedImage shared(bytes, input.name);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const Index quota = SampleQuota(image, images, tasks[t]->config->samples);
+    if (quota == 0) continue;
+    samples[t].hash = hash;
+    try {
+      DrawFrom(shared.Describe(tasks[t]->describer), image, quota, *tasks[t]->config, samples[t]);
+    } catch (const Error& error) {
+      samples[t].failure = ReasonOf(error);
+    }
+  }
+  return samples;
 }
 
 // The images from `begin` on that are done together.
@@ -62,15 +92,19 @@ struct Group {
   Index end = 0;              // the first image after the group
 };
 
-Group NextGroup(Index begin, Index images, Index samples, int threads) {
+Group NextGroup(Index begin, Index limit, Index images, const std::vector<Sampler*>& tasks,
+                int threads) {
   Group group;
   group.end = begin;
   const Index most = std::max<Index>(kGroupImages, 8 * threads);
   Index rows = 0;
-  while (group.end < images) {
+  while (group.end < limit) {
     const auto size = static_cast<Index>(group.images.size());
     if (size == most || (rows >= kGroupRows && size >= 2 * threads)) break;
-    const Index quota = SampleQuota(group.end, images, samples);
+    Index quota = 0;
+    for (const Sampler* task : tasks) {
+      quota += SampleQuota(group.end, images, task->config->samples);
+    }
     if (quota > 0) group.images.push_back(group.end);
     rows += quota;
     ++group.end;
@@ -81,20 +115,27 @@ Group NextGroup(Index begin, Index images, Index samples, int threads) {
 // Adds what a group gave to the files and the journal, in the order of the images.
 class Recorder {
  public:
-  Recorder(const std::vector<LearnInput>& inputs, WorkFolder& folder) try
+  Recorder(const std::vector<Input>& inputs, const LearnConfig& config, WorkFolder& folder) try
       : inputs_(inputs),
+        samples_asked_(config.samples),
         folder_(folder),
         journal_(folder.journal()),
         samples_(folder.samples(), journal_.rows * journal_.dimension * kFloatBytes),
         failures_(folder.failures(), journal_.failure_bytes) {
   } catch (const FormatError& error) {
-    throw FormatError(fmt::format("{}; {}", error.what(), folder.Advice()));
+    throw FormatError(error.file(), error.reason(), folder.Advice());
   }
 
   Index next_image() const { return journal_.next_image; }
 
-  void Record(const Group& group, std::vector<ImageSample>& samples) {
-    for (std::size_t i = 0; i < samples.size(); ++i) Add(group.images[i], samples[i]);
+  // `samples` are those of all tasks; this one's have the number `task`.
+  void Record(const Group& group, std::vector<std::vector<ImageSample>>& samples,
+              std::size_t task) {
+    const auto images = static_cast<Index>(inputs_.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (SampleQuota(group.images[i], images, samples_asked_) == 0) continue;
+      Add(group.images[i], samples[i][task]);
+    }
     samples_.Sync();
     failures_.Sync();
     journal_.next_image = group.end;
@@ -131,7 +172,8 @@ class Recorder {
     sample.rows.resize(0, 0);
   }
 
-  const std::vector<LearnInput>& inputs_;
+  const std::vector<Input>& inputs_;
+  Index samples_asked_;
   WorkFolder& folder_;
   SamplingJournal journal_;
   AppendFile samples_;
@@ -140,47 +182,65 @@ class Recorder {
 
 }  // namespace
 
-void SampleImages(const std::vector<LearnInput>& inputs, const LearnConfig& config,
-                  const LearnRun& run, WorkFolder& folder) {
+void SampleImages(const std::vector<Input>& inputs, const std::vector<SamplingTask>& tasks,
+                  const LearnRun& run) {
   const auto images = static_cast<Index>(inputs.size());
-  const Index samples = config.samples;
-  std::optional<Recorder> recorder;
-  folder.Write([&] { recorder.emplace(inputs, folder); });
-  LearnProgress progress;
-  progress.stage = "sampling";
-  progress.total = std::min(images, samples);  // the others give nothing and are not read
-  // Image i is one of these if the sum of the quotas up to it rises there.
-  progress.resumed =
-      samples < images ? recorder->next_image() * samples / images : recorder->next_image();
+  std::vector<Sampler> samplers;
+  Index samples = 0, first = images;
+  for (const SamplingTask& task : tasks) {
+    Sampler& sampler =
+        samplers.emplace_back(Sampler{&task.config, Describer(task.config.describe), nullptr});
+    task.folder.Write(
+        [&] { sampler.recorder = std::make_unique<Recorder>(inputs, task.config, task.folder); });
+    samples = std::max<Index>(samples, task.config.samples);
+    first = std::min(first, sampler.recorder->next_image());
+  }
+  Progress progress{"sampling", 0, std::min(images, samples), 0, "images"};
+  // The others give nothing and are not read. Image i is one of these if the sum of the quotas up
+  // to it rises there.
+  progress.resumed = samples < images ? first * samples / images : first;
   progress.done = progress.resumed;
-  if (run.progress) run.progress(progress);
+  Report(run, progress);
 
   std::mutex mutex;
-  while (recorder->next_image() < images) {
-    const Group group = NextGroup(recorder->next_image(), images, samples, run.threads);
-    std::vector<ImageSample> drawn(group.images.size());
+  for (;;) {
+    // After an interruption some tasks may be ahead: those that are behind catch up first.
+    Index begin = images, limit = images;
+    for (const Sampler& s : samplers) begin = std::min(begin, s.recorder->next_image());
+    if (begin == images) break;
+    std::vector<Sampler*> active;
+    for (Sampler& s : samplers) {
+      if (s.recorder->next_image() == begin) {
+        active.push_back(&s);
+      } else {
+        limit = std::min(limit, s.recorder->next_image());
+      }
+    }
+    const Group group = NextGroup(begin, limit, images, active, run.threads);
+    std::vector<std::vector<ImageSample>> drawn(group.images.size());
     ParallelFor(static_cast<Index>(drawn.size()), run.threads, [&](Index i) {
       const Index image = group.images[i];
-      drawn[i] = SampleImage(inputs[image], image, SampleQuota(image, images, samples), config);
+      drawn[i] = SampleImage(inputs[image], image, images, active);
       const std::lock_guard lock(mutex);
       ++progress.done;
-      if (run.progress) run.progress(progress);
+      Report(run, progress);
     });
-    folder.Write([&] { recorder->Record(group, drawn); });
+    for (std::size_t t = 0; t < active.size(); ++t) {
+      Write(run, [&] { active[t]->recorder->Record(group, drawn, t); });
+    }
   }
 }
 
-std::vector<LearnFailure> ReadFailures(const std::vector<LearnInput>& inputs,
-                                       const WorkFolder& folder) {
-  std::vector<LearnFailure> failures;
+std::vector<Failure> ReadFailures(const std::vector<Input>& inputs, const WorkFolder& folder) {
+  std::vector<Failure> failures;
   std::ifstream stream(folder.failures(), std::ios::binary);
   std::string line;
   for (Index i = 0; i < folder.journal().failures; ++i) {
     std::getline(stream, line);
     const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object() || !json.contains("image") || !json.contains("reason")) {
-      throw FormatError(fmt::format("{}: line {} is damaged; {}", folder.failures().string(), i + 1,
-                                    folder.Advice()));
+      throw FormatError(folder.failures().string(), fmt::format("line {} is damaged", i + 1),
+                        folder.Advice());
     }
     failures.push_back({inputs.at(json["image"].get<std::size_t>()).name, json["reason"]});
   }

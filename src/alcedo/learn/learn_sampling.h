@@ -8,14 +8,20 @@
 
 namespace alcedo::internal {
 
-// Goes on until the folder's journal has come to the last image. Memory is that of one image per
-// thread and of the samples of a group of images, whatever their number.
-void SampleImages(const std::vector<LearnInput>& inputs, const LearnConfig& config,
-                  const LearnRun& run, WorkFolder& folder);
+// What is drawn for one vocabulary, and where it is kept.
+struct SamplingTask {
+  const LearnConfig& config;
+  WorkFolder& folder;
+};
+
+// Works until the journals of all folders have come to the last image; every image is read and
+// decoded once for all tasks. Memory is that of one image per thread and of the samples of a group
+// of images, whatever their number.
+void SampleImages(const std::vector<Input>& inputs, const std::vector<SamplingTask>& tasks,
+                  const LearnRun& run);
 
 // The bad images so far. They are always read from the folder, so that a run that was interrupted
 // lists what an undisturbed one does.
-std::vector<LearnFailure> ReadFailures(const std::vector<LearnInput>& inputs,
-                                       const WorkFolder& folder);
+std::vector<Failure> ReadFailures(const std::vector<Input>& inputs, const WorkFolder& folder);
 
 }  // namespace alcedo::internal

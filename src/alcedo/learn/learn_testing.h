@@ -39,7 +39,7 @@ inline Image SyntheticImage(int number) {
 
 struct Collection {
   TemporaryFolder folder;
-  std::vector<LearnInput> inputs;
+  std::vector<Input> inputs;
 
   explicit Collection(int images = 0) {
     for (int i = 0; i < images; ++i) Add(PnmBytes(SyntheticImage(i)), ".pgm");
@@ -47,28 +47,28 @@ struct Collection {
   void Add(const std::string& bytes, const std::string& ending) {
     const std::string name = "image" + std::to_string(inputs.size()) + ending;
     io_testing::WriteFile(folder / name, bytes);
-    inputs.push_back({folder / name, name});
+    inputs.push_back({(folder / name).string(), name});
   }
 };
 
-inline LearnConfig SmallConfig(VocabularyKind kind) {
+inline LearnConfig SmallConfig(std::string_view kind) {
   LearnConfig config;
-  config.kind = kind;
+  config.kind.Choose(kind);
   config.describe.grid.patch = 16;
   config.describe.grid.step = 4;
   config.describe.grid.scales = 1;
   config.pca.dimensions = 6;
-  config.gmm.gaussians = 4;
-  config.gmm.kmeans_iterations = 2;
-  config.gmm.max_iterations = 6;
-  config.gmm.tolerance = 0;
-  config.kmeans.clusters = 5;
-  config.kmeans.max_iterations = 6;
-  config.kmeans.tolerance = 0;
-  config.dictionary.atoms = 8;
-  config.dictionary.max_iterations = 6;
-  config.dictionary.tolerance = 0;
-  config.fourier.outputs = 16;
+  config.kind.Get<GmmOptions>().gaussians = 4;
+  config.kind.Get<GmmOptions>().kmeans_iterations = 2;
+  config.kind.Get<GmmOptions>().max_iterations = 6;
+  config.kind.Get<GmmOptions>().tolerance = 0;
+  config.kind.Get<KMeansOptions>().clusters = 5;
+  config.kind.Get<KMeansOptions>().max_iterations = 6;
+  config.kind.Get<KMeansOptions>().tolerance = 0;
+  config.kind.Get<DictionaryOptions>().atoms = 8;
+  config.kind.Get<DictionaryOptions>().max_iterations = 6;
+  config.kind.Get<DictionaryOptions>().tolerance = 0;
+  config.kind.Get<FourierOptions>().outputs = 16;
   config.samples = 300;
   config.seed = 5;
   return config;
@@ -76,7 +76,7 @@ inline LearnConfig SmallConfig(VocabularyKind kind) {
 
 inline LearnRun RunIn(const std::filesystem::path& folder) {
   LearnRun run;
-  run.work_folder = folder;
+  run.work = folder;
   run.checkpoint_seconds = 0;  // every iteration
   return run;
 }
@@ -87,8 +87,6 @@ inline std::string Undisturbed(const Collection& collection, const LearnConfig& 
   return VocabularyBytes(Learn(collection.inputs, config, RunIn(folder / "work")).vocabulary);
 }
 
-inline constexpr VocabularyKind kAllKinds[] = {VocabularyKind::kGmm, VocabularyKind::kKMeans,
-                                               VocabularyKind::kDictionary,
-                                               VocabularyKind::kFourier};
+inline constexpr std::string_view kAllKinds[] = {"gmm", "kmeans", "dictionary", "fourier"};
 
 }  // namespace alcedo::learn_testing

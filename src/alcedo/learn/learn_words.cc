@@ -24,7 +24,7 @@ constexpr std::uint64_t kMedianStream = ~std::uint64_t{1};
 constexpr Index kMedianRows = 10000;
 constexpr Index kMedianPairs = 100000;  // the median is then good to about 0.1 %
 
-// The folder's checkpoint: from where training goes on, and what it will go on from next time.
+// The folder's checkpoint: what training resumes from, now and next time.
 //
 // What is stored is not the iteration just seen but the one before: only this is known not to be
 // the last. Training that went on from a model that had converged would go beyond it; from the one
@@ -65,40 +65,51 @@ class Checkpoints {
 // All trainings iterate, take and give the same: `fit` is one of the Fit functions of vocabulary/.
 template <class Model, class Options>
 Model Train(const char* stage, const char* objective_name, const Options& options,
-            Model (*fit)(const SampleSource&, const Options&, Rng&, int, TrainingReport*,
-                         const TrainingObserver<Model>&, const Model*, int),
+            Model (*fit)(const SampleSource&, const Options&, Rng&, const FitContext<Model>&),
             const SampleSource& samples, const LearnRun& run, const WorkFolder& folder,
             Vocabulary& vocabulary) {
-  LearnProgress progress;
-  progress.stage = stage;
-  progress.total = options.max_iterations;
+  Progress progress{stage, 0, options.max_iterations, 0, "iterations"};
   progress.objective_name = objective_name;
   Checkpoints<Model> checkpoints(run, folder);
   Rng rng = Rng::ForItem(vocabulary.config.seed, kWordsStream);
-  const Model* start = nullptr;
+  FitContext<Model> context{.threads = run.threads};
   if (checkpoints.start()) {
-    start = &checkpoints.start()->model;
-    progress.resumed = checkpoints.start()->iteration;
+    context.start = &checkpoints.start()->model;
+    progress.resumed = context.start_iteration = checkpoints.start()->iteration;
   }
   progress.done = progress.resumed;
-  if (run.progress) run.progress(progress);
-  const TrainingObserver<Model> observer = [&](const TrainingStep& step, const Model& model) {
+  Report(run, progress);
+  context.observer = [&](const TrainingStep& step, const Model& model) {
     checkpoints.Add({step.iteration, model});
     progress.done = step.iteration;
     progress.objective = step.objective;
-    if (run.progress) run.progress(progress);
+    Report(run, progress);
   };
   TrainingReport report;
-  Model model = fit(samples, options, rng, run.threads, &report, observer, start,
-                    static_cast<int>(progress.resumed));
+  context.report = &report;
+  Model model = fit(samples, options, rng, context);
   vocabulary.training.objective = report.objective;
   vocabulary.training.iterations = report.iterations;
   vocabulary.training.converged = report.converged;
   return model;
 }
 
-RandomFourier DrawFourier(const SampleSource& samples, Vocabulary& vocabulary) {
-  const FourierOptions& options = vocabulary.config.fourier;
+GaussianMixture LearnModel(const GmmOptions& options, const SampleSource& samples,
+                           const LearnRun& run, const WorkFolder& folder, Vocabulary& vocabulary) {
+  return Train("em", "log-likelihood", options, FitGaussianMixture, samples, run, folder,
+               vocabulary);
+}
+Codebook LearnModel(const KMeansOptions& options, const SampleSource& samples, const LearnRun& run,
+                    const WorkFolder& folder, Vocabulary& vocabulary) {
+  return Train("k-means", "squared error", options, FitKMeans, samples, run, folder, vocabulary);
+}
+Dictionary LearnModel(const DictionaryOptions& options, const SampleSource& samples,
+                      const LearnRun& run, const WorkFolder& folder, Vocabulary& vocabulary) {
+  return Train("dictionary", "squared error and l1 norm", options, FitDictionary, samples, run,
+               folder, vocabulary);
+}
+RandomFourier LearnModel(const FourierOptions& options, const SampleSource& samples,
+                         const LearnRun&, const WorkFolder&, Vocabulary& vocabulary) {
   const double sigma = options.sigma > 0 ? options.sigma : vocabulary.training.median_distance;
   Rng rng = Rng::ForItem(vocabulary.config.seed, kWordsStream);
   vocabulary.training.converged = true;  // there is nothing to iterate
@@ -112,33 +123,17 @@ void LearnWords(const SampleSource& samples, const LearnRun& run, const WorkFold
   Rng rng = Rng::ForItem(vocabulary.config.seed, kMedianStream);
   vocabulary.training.median_distance =
       MedianDistance(Subsample(samples, kMedianRows), kMedianPairs, rng);
-  const LearnConfig& config = vocabulary.config;
-  switch (config.kind) {
-    case VocabularyKind::kGmm:
-      vocabulary.words = Train("em", "log-likelihood", config.gmm, FitGaussianMixture, samples, run,
-                               folder, vocabulary);
-      break;
-    case VocabularyKind::kKMeans:
-      vocabulary.words = Train("k-means", "squared error", config.kmeans, FitKMeans, samples, run,
-                               folder, vocabulary);
-      break;
-    case VocabularyKind::kDictionary:
-      vocabulary.words = Train("dictionary", "squared error and l1 norm", config.dictionary,
-                               FitDictionary, samples, run, folder, vocabulary);
-      break;
-    case VocabularyKind::kFourier:
-      vocabulary.words = DrawFourier(samples, vocabulary);
-      break;
-  }
+  const VocabularyOptions kind = vocabulary.config.kind;
+  kind.Visit([&](const auto& options) {
+    vocabulary.words = LearnModel(options, samples, run, folder, vocabulary);
+  });
   if (!vocabulary.config.vlad_rotations) return;
-  LearnProgress progress;
-  progress.stage = "rotations";
-  progress.total = 1;
-  if (run.progress) run.progress(progress);
+  Progress progress{"rotations", 0, 1, 0, "iterations"};
+  Report(run, progress);
   vocabulary.vlad_rotations = FitVladRotations(std::get<Codebook>(vocabulary.words), samples,
                                                VladOptions{}.residual_l2, run.threads);
   progress.done = 1;
-  if (run.progress) run.progress(progress);
+  Report(run, progress);
 }
 
 }  // namespace alcedo::internal

@@ -12,20 +12,20 @@
 #include <system_error>
 
 #include "alcedo/base/error.h"
+#include "alcedo/config/field_json.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/content_hash.h"
-#include "alcedo/config/field_json.h"
 
 namespace alcedo {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "alcedo-learn-progress";
-constexpr int kFormatVersion = 1;
+constexpr std::string_view kProgressFormat = "alcedo-learn-progress";
+constexpr int kProgressFormatVersion = 1;
 constexpr std::string_view kJournal = "progress.json";
 
-// The journal first: a folder that was half removed is never taken for one to go on with.
+// The journal first: a folder that was half removed is never taken for one to resume.
 constexpr std::array<std::string_view, 6> kFiles = {
     kJournal, "state.safetensors", "projected.f32", "samples.f32", "failures.jsonl", "lock"};
 
@@ -45,7 +45,7 @@ std::vector<std::string> NamesIn(const fs::path& folder) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     names.push_back(entry->path().filename().string());
   }
-  if (error) throw IoError(fmt::format("{}: cannot list: {}", folder.string(), error.message()));
+  if (error) throw IoError(folder.string(), "cannot be listed: " + error.message());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -53,17 +53,17 @@ std::vector<std::string> NamesIn(const fs::path& folder) {
 void Remove(const fs::path& file) {
   std::error_code error;
   fs::remove(file, error);
-  if (error) throw IoError(fmt::format("{}: cannot remove: {}", file.string(), error.message()));
+  if (error) throw IoError(file.string(), "cannot be removed: " + error.message());
 }
 
 // Names are chained, not joined: a list of millions needs no second copy.
-std::string NamesHash(const std::vector<LearnInput>& inputs) {
+std::string NamesHash(const std::vector<Input>& inputs) {
   std::string hash;
-  for (const LearnInput& input : inputs) hash = ContentHash(hash + input.name);
+  for (const Input& input : inputs) hash = ContentHash(hash + input.name);
   return hash;
 }
 
-Json IdentityOf(const std::vector<LearnInput>& inputs, const LearnConfig& config,
+Json IdentityOf(const std::vector<Input>& inputs, const LearnConfig& config,
                 const std::string& version) {
   Json json;
   json["version"] = version;
@@ -73,7 +73,7 @@ Json IdentityOf(const std::vector<LearnInput>& inputs, const LearnConfig& config
   return json;
 }
 
-// What of `now` is not as it was, in words; empty where all is.
+// What of `now` is not as it was, in words; empty if all is.
 std::string Difference(const Json& was, const Json& now) {
   const Json patch = Json::diff(was, now);
   if (patch.empty()) return "";
@@ -89,20 +89,20 @@ std::string Difference(const Json& was, const Json& now) {
 
 namespace internal {
 
-WorkFolder::WorkFolder(const LearnRun& run, const std::vector<LearnInput>& inputs,
+WorkFolder::WorkFolder(const LearnRun& run, const std::vector<Input>& inputs,
                        const LearnConfig& config, const std::string& version)
-    : path_(run.work_folder), write_(run.write), identity_(IdentityOf(inputs, config, version)) {
+    : path_(run.work), write_(run.write), identity_(IdentityOf(inputs, config, version)) {
   if (path_.empty()) throw InvalidArgument("the work folder must have a name, got none");
   std::error_code error;
   if (fs::exists(path_, error)) {
     if (!fs::is_directory(path_, error)) {
-      throw InvalidArgument(fmt::format("the work folder {} is no folder", path_.string()));
+      throw InvalidArgument(fmt::format("the work folder {} is not a folder", path_.string()));
     }
     if (!fs::exists(path_ / kJournal, error)) CheckStranger();
   }
   Write([&] {
     fs::create_directories(path_, error);
-    if (error) throw IoError(fmt::format("{}: cannot make: {}", path_.string(), error.message()));
+    if (error) throw IoError(path_.string(), "cannot be made: " + error.message());
     Lock();
   });
   try {
@@ -136,15 +136,15 @@ std::string WorkFolder::Identity() const {
   return ContentHash(identity_.dump() + journal_.inputs_hash);
 }
 
-std::string WorkFolder::Advice() const {
-  return fmt::format("remove the folder {} to start anew", path_.string());
+Hint WorkFolder::Advice() const {
+  return {.text = fmt::format("remove the folder {} to start again", path_.string())};
 }
 
 void WorkFolder::CheckStranger() const {
   for (const std::string& name : NamesIn(path_)) {
     if (IsOurs(name)) continue;
     throw InvalidArgument(
-        fmt::format("the work folder {} must be new or empty, or that of a run to go on with; it "
+        fmt::format("the work folder {} must be new or empty, or that of a run to resume; it "
                     "holds '{}'",
                     path_.string(), name));
   }
@@ -160,7 +160,7 @@ void WorkFolder::Lock() {
   do {
     status = flock(lock_, LOCK_EX | LOCK_NB);
   } while (status != 0 && errno == EINTR);
-  // Where a file system knows no locks, the user has to take care.
+  // If a file system has no locks, the user has to take care.
   if (status == 0 || errno != EWOULDBLOCK) return;
   close(lock_);
   lock_ = -1;
@@ -174,17 +174,17 @@ bool WorkFolder::ReadJournal() {
   std::ifstream stream(file, std::ios::binary);
   const Json json = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
   // It may be anybody's: no advice to remove it.
-  if (!json.is_object() || !json.contains("format") || json["format"] != kFormat) {
+  if (!json.is_object() || !json.contains("format") || json["format"] != kProgressFormat) {
     throw InvalidArgument(fmt::format(
-        "the work folder {} must be new or empty, or that of a run to go on with; its {} is "
+        "the work folder {} must be new or empty, or that of a run to resume; its {} is "
         "something else",
         path_.string(), kJournal));
   }
   const auto refuse = [&](std::string_view why) {
-    throw InvalidArgument(fmt::format("the work folder {} {}; {}", path_.string(), why, Advice()));
+    throw InvalidArgument(fmt::format("the work folder {} {}", path_.string(), why), Advice());
   };
   try {
-    if (json.at("format_version") != kFormatVersion) {
+    if (json.at("format_version") != kProgressFormatVersion) {
       refuse("belongs to another version of the program");
     }
     const std::string difference = Difference(json.at("of"), identity_);
@@ -206,8 +206,8 @@ bool WorkFolder::ReadJournal() {
 
 void WorkFolder::Commit(const SamplingJournal& journal) {
   Json json;
-  json["format"] = kFormat;
-  json["format_version"] = kFormatVersion;
+  json["format"] = kProgressFormat;
+  json["format_version"] = kProgressFormatVersion;
   json["of"] = identity_;
   Json& sampling = json["sampling"];
   sampling["next_image"] = journal.next_image;

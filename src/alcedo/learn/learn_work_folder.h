@@ -1,9 +1,9 @@
-// The work folder of a learning run: what lets an interrupted run go on where it was.
+// The work folder of a learning run: what an interrupted run resumes from.
 //
 //   progress.json       what is being learned from what, and how far sampling came
 //   samples.f32         the rows drawn so far; what lies beyond the journal's count is cut off
 //   failures.jsonl      one line per bad image, cut off likewise
-//   projected.f32       the samples after PCA, where they do not fit into memory; made anew
+//   projected.f32       the samples after PCA, if they do not fit into memory; made again
 //   state.safetensors   an iteration of the words
 //   lock                held while a run works here
 //
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alcedo/base/error.h"
 #include "alcedo/config/config.h"
 #include "alcedo/learn/learn.h"
 
@@ -38,9 +39,9 @@ struct SamplingJournal {
 class WorkFolder {
  public:
   // Makes the folder, or opens one to go on with, and locks it against a second run until the
-  // object or the process ends. Throws InvalidArgument, with what to do, where the folder belongs
+  // object or the process ends. Throws InvalidArgument, with what to do, if the folder belongs
   // to other inputs, another config, another version or something else altogether.
-  WorkFolder(const LearnRun& run, const std::vector<LearnInput>& inputs, const LearnConfig& config,
+  WorkFolder(const LearnRun& run, const std::vector<Input>& inputs, const LearnConfig& config,
              const std::string& version);
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
@@ -61,8 +62,8 @@ class WorkFolder {
   // Runs `action`, which writes to the folder, so that no interruption falls into it.
   void Write(const std::function<void()>& action) const;
 
-  // "remove the folder X to start anew": for what only that can mend.
-  std::string Advice() const;
+  // "remove the folder X to start again": for what only that can mend.
+  Hint Advice() const;
 
  private:
   void Lock();

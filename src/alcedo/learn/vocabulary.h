@@ -37,7 +37,8 @@ struct Vocabulary {
 
   // Of what the words are made for: after PCA.
   Index dimension() const;
-  VocabularyKind kind() const { return static_cast<VocabularyKind>(words.index()); }
+  // What it is, as LearnConfig::kind calls it: "gmm".
+  const Label& kind() const { return VocabularyOptions::kLabels[words.index()]; }
 };
 
 // One safetensors file with a JSON header (docs/formats.md). The same vocabulary gives the same
@@ -48,7 +49,7 @@ std::string VocabularyBytes(const Vocabulary& vocabulary);
 // is smaller.
 inline constexpr std::int64_t kMaxVocabularyBytes = std::int64_t{2} << 30;
 
-// FormatError naming the file where it is no vocabulary, is of a newer version, was truncated or
+// FormatError naming the file if it is not a vocabulary, is of a newer version, was truncated or
 // corrupted (the checksum covers header and arrays), or does not fit together.
 Vocabulary ReadVocabulary(const std::filesystem::path& path);
 Vocabulary ReadVocabularyBytes(std::string bytes, const std::string& name);

@@ -98,7 +98,7 @@ struct ArrayLoader {
     const std::size_t array = reader.Find(prefix + name);
     Check(prefix + name, array, ElementType::kFloat64, 1);
     const std::vector<double> values = reader.ReadDoubles(array);
-    v = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+    v = Eigen::Map<const EigenVector>(values.data(), static_cast<Index>(values.size()));
   }
 };
 
@@ -141,6 +141,12 @@ void CheckVocabulary(const Vocabulary& v, const std::string& name) {
        name, "the rotations do not fit the vocabulary");
 }
 
+// What each kind of vocabulary is made of.
+GaussianMixture EmptyModel(const GmmOptions&) { return {}; }
+Codebook EmptyModel(const KMeansOptions&) { return {}; }
+Dictionary EmptyModel(const DictionaryOptions&) { return {}; }
+RandomFourier EmptyModel(const FourierOptions&) { return {.frequencies = {}, .phases = {}}; }
+
 // The parts of the header that say what else there is.
 void ReadHeader(const Metadata& metadata, const std::string& prefix, const std::string& name,
                 Vocabulary& v) {
@@ -157,20 +163,8 @@ void ReadHeader(const Metadata& metadata, const std::string& prefix, const std::
     v.pca->whiten = words["pca"].at("whiten").get<bool>();
     v.pca->total_variance = words["pca"].at("total_variance").get<double>();
   }
-  switch (v.config.kind) {
-    case VocabularyKind::kGmm:
-      v.words = GaussianMixture{};
-      break;
-    case VocabularyKind::kKMeans:
-      v.words = Codebook{};
-      break;
-    case VocabularyKind::kDictionary:
-      v.words = Dictionary{};
-      break;
-    case VocabularyKind::kFourier:
-      v.words = RandomFourier{.frequencies = {}, .phases = {}, .sigma = words.at("sigma")};
-      break;
-  }
+  v.config.kind.Visit([&](const auto& options) { v.words = EmptyModel(options); });
+  if (auto* fourier = std::get_if<RandomFourier>(&v.words)) fourier->sigma = words.at("sigma");
   // A place for the rotations, so that they are asked for below.
   if (words.value("vlad_rotations", false)) v.vlad_rotations.resize(1, 1);
 }

@@ -26,7 +26,7 @@ void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, cons
 void AddProduct(const float* a, Index rows, Index inner, Index lda, const float* b, Index cols,
                 Index ldb, float* c, Index ldc);
 
-// Replaces the lower triangle of a by its Cholesky factor L, a = L L^T. False where a is not
+// Replaces the lower triangle of a by its Cholesky factor L, a = L L^T. False if a is not
 // positive definite to working precision; a is then destroyed.
 [[nodiscard]] bool CholeskyFactor(double* a, Index n);
 

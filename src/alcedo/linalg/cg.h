@@ -33,7 +33,7 @@ struct CgOptions {
   // Another solver is waiting: give up, as if max_iterations were reached, once they look too few.
   // That is judged after the first iteration, by the classical bound on the rate of convergence
   // with the Rayleigh quotient of b for the largest eigenvalue, and again after a quarter of them,
-  // where these brought less than an eighth of the way (in the logarithm of the residual).
+  // if these brought less than an eighth of the way (in the logarithm of the residual).
   bool give_up_early = false;
 };
 
@@ -49,10 +49,10 @@ struct CgReport {
 
 namespace cg_internal {
 
-using Block = Eigen::Map<Vector>;
-using ConstBlock = Eigen::Map<const Vector>;
+using Block = Eigen::Map<EigenVector>;
+using ConstBlock = Eigen::Map<const EigenVector>;
 
-// The Euclidean norm; scaled where the plain one under- or overflows.
+// The Euclidean norm; scaled if the plain one under- or overflows.
 template <class V>
 double Norm(const V& v) {
   const double norm = v.norm();
@@ -100,8 +100,8 @@ inline CgReport Finish(CgReport::Stop stop, int iterations, double residual_norm
 // Solves (A + shift I) x = b from the x that is given. Each iteration applies A once. For shift = 0
 // and x = 0 the limit is the solution of minimum norm, provided b is in the range of A.
 template <LinearOperator A>
-CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& options,
-                 Eigen::Ref<Vector> x, std::vector<double>& workspace) {
+CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& options, VectorSpan x,
+                 std::vector<double>& workspace) {
   using namespace cg_internal;
   const Index n = a.size();
   workspace.resize(std::max<std::size_t>(workspace.size(), 4 * n));
@@ -152,8 +152,8 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
         return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, Norm(x));
       }
     }
-    // The recurrence drifts from the truth by rounding: believe the operator only. Where it
-    // disagrees, start again from here; where that no longer helps, this is the limit of the
+    // The recurrence drifts from the truth by rounding: believe the operator only. If it
+    // disagrees, start again from here; if that no longer helps, this is the limit of the
     // arithmetic, and the best x so far is the answer.
     r_norm = true_residual();
     if (!std::isfinite(r_norm) || r_norm > best_norm) {

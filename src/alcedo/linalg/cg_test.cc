@@ -71,7 +71,7 @@ Vector RandomVector(Index n, std::uint64_t seed) {
   return v;
 }
 
-Eigen::Map<Matrix> MapOf(Matrix& m) { return {m.data(), m.rows(), m.cols()}; }
+Eigen::Map<EigenMatrix> MapOf(Matrix& m) { return {m.data(), m.rows(), m.cols()}; }
 
 TEST(Cg, ReachesTheSolutionAndReportsTheTrueResidual) {
   for (double shift : {1e-3, 1.0, 1e6}) {

@@ -1,5 +1,5 @@
 // Distances between rows and centres, and sums of rows per centre: what k-means and mixtures do
-// beside scores (score_kernels.h). Rows are contiguous float, arithmetic is double where not said
+// beside scores (score_kernels.h). Rows are contiguous float, arithmetic is double unless said
 // otherwise.
 #pragma once
 

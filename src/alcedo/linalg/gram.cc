@@ -26,7 +26,7 @@ void AddGram(const float* rows, Index count, Index width, double* gram, GramScra
 void KernelMatrix(const float* rows, Index count, Index width, double* kernel,
                   GramScratch& scratch) {
   std::fill_n(kernel, count * count, 0.0);
-  // Tiles of columns: the kernel is only formed where there are few rows, which may be very wide.
+  // Tiles of columns: the kernel is only formed if there are few rows, which may be very wide.
   const Index tile =
       std::clamp<Index>(kTileValues / std::max<Index>(count, 1), 16, std::max<Index>(width, 16));
   scratch.resize(std::max<std::size_t>(scratch.size(), tile * count));

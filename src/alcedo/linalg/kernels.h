@@ -1,4 +1,4 @@
-// The inner loops of pooling: float rows, arithmetic in double, and in float where that pays.
+// The inner loops of pooling: float rows, arithmetic in double, and in float if that pays.
 //
 // A pass over rows that do not fit a cache is bound by memory, and there double arithmetic on float
 // data costs little. In cache it takes two and a half times as long as float (0.69 against 0.28 us

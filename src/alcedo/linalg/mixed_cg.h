@@ -75,11 +75,11 @@ FloatRound IterateInFloat(A& a, Index n, float shift, double reduction, int most
 }  // namespace cg_internal
 
 // Solves (A + shift I) x = b from x = 0 as SolveCg does, to the same tolerances, which are checked
-// in double: rounds of float iterations on what is left of b, until double agrees. Where float
+// in double: rounds of float iterations on what is left of b, until double agrees. If float
 // gains nothing (badly conditioned, or values outside its range), the rest is done by SolveCg.
 template <MixedOperator A>
 CgReport SolveMixedCg(A& a, const VectorView& b, double shift, const CgOptions& options,
-                      Eigen::Ref<Vector> x, MixedCgWorkspace& workspace) {
+                      VectorSpan x, MixedCgWorkspace& workspace) {
   using namespace cg_internal;
   const Index n = a.size();
   workspace.single.resize(std::max<std::size_t>(workspace.single.size(), 4 * n));

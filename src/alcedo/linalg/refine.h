@@ -26,7 +26,7 @@ double Refine(const Inverse& inverse, const Residual& residual, const Target& ta
     scratch.trial += x;
     residual(scratch.trial, scratch.residual);
     const double trial_norm = cg_internal::Norm(scratch.residual);
-    // The first solution counts even where it leaves more than there was: residuals are not errors.
+    // The first solution counts even if it leaves more than there was: residuals are not errors.
     if (step > 0 && !(trial_norm < norm)) break;
     x.swap(scratch.trial);
     r.swap(scratch.residual);

@@ -145,7 +145,7 @@ void RowOperator::Gram(double* gram) {
     AddGram(rows_.values, rows_.count, dimension_, gram, scratch);
     return;
   }
-  // A tile of rows at a time is spread out. Where this matrix fits in memory, so does the tile.
+  // A tile of rows at a time is spread out. If this matrix fits in memory, so does the tile.
   const Index tile = std::clamp<Index>((Index{1} << 18) / dimension_, 1, 256);
   std::vector<float> spread(tile * dimension_);
   for (Index begin = 0; begin < rows_.count; begin += tile) {

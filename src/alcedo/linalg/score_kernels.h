@@ -4,7 +4,7 @@
 //
 // Scores are float, and their error is bounded: rounding moves the score of row x and function k by
 // at most ScoreError(width) |[x 1]| |[a_k b_k]| (the usual bound of a sum of `width` products, by
-// Cauchy and Schwarz). A caller decides by that bound where it can, and computes the few cases that
+// Cauchy and Schwarz). A caller decides by that bound if it can, and computes the few cases that
 // are nearer than that again in double: so decisions do not depend on rounding.
 #pragma once
 
@@ -44,7 +44,7 @@ struct ScoreFunctions {
   float largest_norm = 0;    // of those inside the range of float
 };
 
-// A block of rows: (row_j - center_j) scale_j, and after them their squares where asked for. Scales
+// A block of rows: (row_j - center_j) scale_j, and after them their squares if asked for. Scales
 // should be powers of two, which round nothing.
 struct ScoreRows {
   ScoreRows(Index dimension, bool squares);
@@ -55,13 +55,13 @@ struct ScoreRows {
   Index width;
   Index count = 0;
   std::vector<float> values;  // [part of kScoreDepth values][row][kScoreDepth]
-  std::vector<float> norms;   // |[x 1]| of every row, rounded up; infinite or NaN where x is
+  std::vector<float> norms;   // |[x 1]| of every row, rounded up; infinite or NaN if x is
 };
 
 // out[n * functions.padded + k]: all scores of a block.
 void Scores(const ScoreFunctions& functions, const ScoreRows& rows, float* out);
 
-// The per-column medians of finite rows (the upper one where their number is even) and the power of
+// The per-column medians of finite rows (the upper one if their number is even) and the power of
 // two next to 1 / value (1 for zero): a centre and a scale that a few far rows do not move.
 std::vector<float> ColumnMedians(const Rows& rows);
 float InverseScale(double value);

@@ -50,7 +50,7 @@ constexpr int kPanelVectors = static_cast<int>(kScorePanel / kLanes);
 
 // Stores the lanes in `mask` side by side, and whatever behind them. Returns how many they are.
 //
-// CompressStore takes a hundred cycles on Zen 4 where memory is the target, and without AVX-512 g++
+// CompressStore takes a hundred cycles on Zen 4 if memory is the target, and without AVX-512 g++
 // 12 copies Highway's table to the stack every time: hence Compress, and a table of our own.
 template <class Mask>
 HWY_INLINE Index StoreKept(FloatVector values, IntVector names, Mask mask, float* to_values,

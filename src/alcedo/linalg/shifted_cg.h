@@ -35,7 +35,8 @@ struct ShiftedCgWorkspace {
 // took part in.
 template <LinearOperator A>
 void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
-                    const CgOptions& options, Eigen::Map<Matrix> x, ShiftedCgWorkspace& workspace) {
+                    const CgOptions& options, Eigen::Map<EigenMatrix> x,
+                    ShiftedCgWorkspace& workspace) {
   using namespace cg_internal;
   const Index n = a.size();
   const Index count = static_cast<Index>(shifts.size());
@@ -113,7 +114,7 @@ void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
         Finish(good ? CgReport::Stop::kConverged : end, workspace.shifts[l].iterations, r_norm,
                shifts[l], b_norm, Norm(solution));
   }
-  // Where rounding kept a shift from what its recurrence promised, finish it alone.
+  // If rounding kept a shift from what its recurrence promised, finish it alone.
   for (Index l = 0; l < count; ++l) {
     CgReport& report = workspace.reports[l];
     CgOptions rest = options;

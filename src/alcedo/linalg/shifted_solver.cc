@@ -57,12 +57,12 @@ void ShiftedSolver::Solve(double* x) {
     blas::CholeskySolve(factor_.data(), n_, x);
     return;
   }
-  const Eigen::Map<const Matrix> vectors(vectors_.data(), n_, n_);
-  Eigen::Map<Vector> solution(x, n_);
+  const Eigen::Map<const EigenMatrix> vectors(vectors_.data(), n_, n_);
+  Eigen::Map<EigenVector> solution(x, n_);
   coefficients_.resize(n_);
-  Eigen::Map<Vector> c(coefficients_.data(), n_);
+  Eigen::Map<EigenVector> c(coefficients_.data(), n_);
   c.noalias() = vectors * solution;
-  c.array() *= Eigen::Map<const Vector>(inverse_.data(), n_).array();
+  c.array() *= Eigen::Map<const EigenVector>(inverse_.data(), n_).array();
   solution.noalias() = vectors.transpose() * c;
 }
 

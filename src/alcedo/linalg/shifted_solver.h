@@ -15,7 +15,7 @@ class ShiftedSolver {
   // forgotten.
   double* Reset(Index n);
 
-  // Prepares solves for one shift. shift > 0: a Cholesky factorisation; where rounding has made the
+  // Prepares solves for one shift. shift > 0: a Cholesky factorisation; if rounding has made the
   // matrix indefinite, or `many_shifts` are to come, its eigenvalues, computed once. shift = 0: the
   // pseudo-inverse, which takes eigenvalues below rank_tolerance^2 times the largest as zero
   // (rank_tolerance is relative to singular values of the rows behind M).

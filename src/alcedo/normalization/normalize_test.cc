@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
@@ -105,6 +106,95 @@ TEST(BlockL2Normalize, RefusesSizesThatDoNotDivide) {
   Vector v = Vector::Ones(6);
   for (Index size : {-1, 0, 4, 7}) EXPECT_THROW(BlockL2Normalize(v, size), InvalidArgument);
   EXPECT_EQ(v, Vector::Ones(6));
+}
+
+// Entries over the whole range of float: zeros, denormal numbers, ordinary and huge ones.
+Rows FloatRows(Rng& rng, Index count, Index size, bool extreme) {
+  Rows rows(count, size);
+  for (float& x : rows.reshaped()) {
+    const double exponent = extreme ? 76 * rng.Uniform() - 38 : 3 * rng.Uniform() - 2;
+    x = rng.Uniform() < 0.2 ? 0 : static_cast<float>(rng.Normal() * std::pow(10, exponent) / 8);
+  }
+  if (count > 1) rows.row(1).setZero();
+  if (size > 2) {
+    rows(0, 0) = std::numeric_limits<float>::denorm_min();
+    rows(0, 1) = -std::numeric_limits<float>::max();
+  }
+  return rows;
+}
+
+TEST(NormalizeRows, IsTheDoubleFormForEveryPowerAndSize) {
+  Rng rng(5);
+  for (const double power : {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 1.0}) {
+    for (const bool extreme : {false, true}) {
+      for (const Index cells : {1, 4}) {
+        for (const int kinds : {0, 1, 2, 3}) {
+          const NormalizationOptions options{power, (kinds & 1) != 0, (kinds & 2) != 0};
+          const VectorParts parts{cells, 3};
+          const Rows before = FloatRows(rng, 5, 48, extreme);
+          Rows rows = before;
+          NormalizeRows(rows, options, parts, 2);
+          for (Index i = 0; i < rows.rows(); ++i) {
+            Vector want = before.row(i).cast<double>();
+            Normalize(want, options, parts);
+            for (Index j = 0; j < want.size(); ++j) {
+              EXPECT_NEAR(rows(i, j), want[j], 1e-5 * std::abs(want[j]) + 1.2e-38)
+                  << "power " << power << ", cells " << cells << ", kinds " << kinds << ", was "
+                  << before(i, j);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(NormalizeRows, GivesTheSameBytesForAnyThreads) {
+  Rng rng(6);
+  const Rows before = FloatRows(rng, 40, 30, false);
+  Rows one = before, three = before;
+  NormalizeRows(one, {.power = 0.3, .l2 = true}, {.cells = 2});
+  NormalizeRows(three, {.power = 0.3, .l2 = true}, {.cells = 2}, 3);
+  EXPECT_EQ(one, three);
+}
+
+TEST(Normalize, IsPowerThenBlocksThenCellsThenAll) {
+  Rng rng(7);
+  const Vector before = RandomVector(rng, 12);
+  Vector v = before;
+  Normalize(v, {.power = 0.5, .block_l2 = true, .l2 = true}, {.cells = 2, .block_size = 3});
+  std::vector<double> want(12);
+  for (Index i = 0; i < 12; ++i) {
+    want[i] = (before[i] < 0 ? -1 : 1) * std::sqrt(std::abs(before[i]));
+  }
+  for (const Index size : {3, 6, 12}) {
+    for (Index begin = 0; begin < 12; begin += size) {
+      double squares = 0;
+      for (Index i = begin; i < begin + size; ++i) squares += want[i] * want[i];
+      for (Index i = begin; i < begin + size; ++i) want[i] /= std::sqrt(squares);
+    }
+  }
+  for (Index i = 0; i < 12; ++i) EXPECT_NEAR(v[i], want[i], 1e-14);
+  Vector same = before;
+  Normalize(same, {});
+  EXPECT_EQ(same, before);
+}
+
+TEST(Normalize, RefusesPartsThatDoNotDivide) {
+  Vector v = Vector::Ones(6);
+  Rows rows = Rows::Ones(1, 6);
+  const auto refused = [&](const NormalizationOptions& options, const VectorParts& parts) {
+    EXPECT_THROW(Normalize(v, options, parts), InvalidArgument);
+    EXPECT_THROW(NormalizeRows(rows, options, parts), InvalidArgument);
+  };
+  refused({.power = 2}, {});
+  refused({}, {.cells = 0});
+  refused({}, {.cells = 4});
+  refused({.block_l2 = true}, {});
+  refused({.block_l2 = true}, {.cells = 2, .block_size = 2});
+  EXPECT_THROW(NormalizeRows(rows, {}, {}, 0), InvalidArgument);
+  EXPECT_EQ(v, Vector::Ones(6));
+  EXPECT_EQ(rows, Rows::Ones(1, 6));
 }
 
 }  // namespace

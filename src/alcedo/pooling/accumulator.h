@@ -1,5 +1,5 @@
-// GMP of a stream: add rows in any number of chunks, merge what other threads or machines
-// accumulated, then solve for any lambdas. Memory is O(num_blocks x block_size^2) where every row
+// GMP of a stream: add rows in any number of chunks, merge what other threads or computers
+// accumulated, then solve for any lambdas. Memory is O(num_blocks x block_size^2) if every row
 // has one entry and O(D^2) otherwise, however many rows pass.
 #pragma once
 
@@ -29,10 +29,10 @@ class GmpAccumulator {
   // Adds what another accumulator of the same shape has seen.
   void Merge(const GmpAccumulator& other);
 
-  // GMP of all rows added so far. Only the direct solver applies (the rows are gone):
-  // options.solver and max_iterations are not used. The residual is that of the normal equations,
-  // Eq. 6, with the sums that were accumulated.
-  GmpPath Solve(std::span<const double> lambdas, const GmpOptions& options = {}) const;
+  // GMP of all rows added so far, for every member of the path; ForLambdas() makes one. The rows
+  // are gone, so that solvers other than auto, direct and primal are refused, and max_iterations
+  // bounds nothing. The residual is that of the normal equations, Eq. 6, with the accumulated sums.
+  GmpPath Solve(std::span<const GmpOptions> path) const;
 
   Index num_rows() const { return num_rows_; }
   Index num_blocks() const { return num_blocks_; }
@@ -41,7 +41,7 @@ class GmpAccumulator {
   const Vector& sum() const { return sum_; }  // sum pooling, for free
   double squared_norm() const { return squared_norm_; }
 
-  // The whole state as bytes, to carry to another machine; little-endian, with a checksum.
+  // The whole state as bytes, to carry to another computer; little-endian, with a checksum.
   // FromBytes throws FormatError for anything ToBytes did not write.
   std::string ToBytes() const;
   static GmpAccumulator FromBytes(std::span<const char> bytes);

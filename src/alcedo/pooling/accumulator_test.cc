@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
@@ -53,10 +55,10 @@ TEST(GmpAccumulator, EqualsTheBatchInAnyChunksAndMerges) {
     there.Add(rows(30, 60));
     here.Merge(there);
     EXPECT_EQ(here.num_rows(), rows(0, 60).num_rows());
-    const GmpPath stream = here.Solve(kLambdas);
+    const GmpPath stream = here.Solve(ForLambdas(kLambdas));
     GmpOptions options;
     options.accuracy = 1e-9;
-    const GmpPath batch = PoolGmpPath(rows(0, 60), kLambdas, options);
+    const GmpPath batch = PoolGmpPath(rows(0, 60), ForLambdas(kLambdas, options));
     for (Index l = 0; l < 4; ++l) {
       EXPECT_LE((stream.phi.row(l) - batch.phi.row(l)).norm(), 1e-7 * batch.phi.row(l).norm());
       EXPECT_TRUE(stream.reports[l].converged);
@@ -85,14 +87,44 @@ TEST(GmpAccumulator, SaysWhenItCannotBeAccurate) {
   const double lambda = 1e-13;
   GmpOptions options;
   options.relative = true;
-  const GmpPath path = accumulator.Solve(std::span(&lambda, 1), options);
+  const GmpPath path = accumulator.Solve(ForLambdas(std::span(&lambda, 1), options));
   EXPECT_EQ(path.reports[0].converged, path.reports[0].error_bound <= options.accuracy);
 }
 
 TEST(GmpAccumulator, NothingGivesZeros) {
-  const GmpPath path = GmpAccumulator(2, 3).Solve(kLambdas);
+  const GmpPath path = GmpAccumulator(2, 3).Solve(ForLambdas(kLambdas));
   EXPECT_EQ(path.phi.norm(), 0);
   EXPECT_TRUE(path.reports[0].converged);
+}
+
+TEST(GmpAccumulator, RefusesSolversThatNeedTheRows) {
+  GmpAccumulator accumulator(4, 5);
+  accumulator.Add(MakeSample(10).One(0, 10));
+  const auto solve = [&](GmpSolver solver) {
+    return accumulator.Solve(ForLambdas(kLambdas, {.solver = solver})).phi;
+  };
+  const Matrix phi = solve(GmpSolver::kAuto);
+  EXPECT_EQ(solve(GmpSolver::kDirect), phi);
+  EXPECT_EQ(solve(GmpSolver::kPrimal), phi);
+  for (const GmpSolver solver : {GmpSolver::kCg, GmpSolver::kDual}) {
+    const test::Refused want{"gmp.solver", "must be auto, direct or primal for accumulated rows",
+                             std::string(Name(solver))};
+    EXPECT_EQ(test::RefusalOf([&] { solve(solver); }), want);
+  }
+}
+
+TEST(GmpAccumulator, EveryMemberOfAPathHasItsOwnOptions) {
+  GmpAccumulator accumulator(4, 5);
+  accumulator.Add(MakeSample(20).One(0, 20));
+  const std::vector<GmpOptions> path{{.lambda = 2}, {.lambda = 0.5, .relative = true}};
+  const GmpPath both = accumulator.Solve(path);
+  for (Index i = 0; i < 2; ++i) {
+    const GmpPath one = accumulator.Solve(std::span(path).subspan(static_cast<std::size_t>(i), 1));
+    EXPECT_EQ(both.phi.row(i), one.phi.row(0));
+    EXPECT_EQ(both.reports[static_cast<std::size_t>(i)].lambda, one.reports[0].lambda);
+  }
+  EXPECT_EQ(both.reports[0].lambda, 2);
+  EXPECT_NEAR(both.reports[1].lambda_relative, 0.5, 1e-12);
 }
 
 TEST(GmpAccumulator, RefusesOtherShapes) {
@@ -104,6 +136,50 @@ TEST(GmpAccumulator, RefusesOtherShapes) {
   EXPECT_THROW(accumulator.Merge(GmpAccumulator(4, 5, Layout::kSeveralBlocksPerRow)),
                InvalidArgument);
   EXPECT_THROW(GmpAccumulator(0, 5), InvalidArgument);
+}
+
+GmpAccumulator MakeAccumulator(GmpAccumulator::Layout layout) {
+  GmpAccumulator accumulator(2, 3, layout);
+  Rows values(3, 3);
+  values << 1, 2, 3, 4, 5, 6, 7, 8, 10;
+  accumulator.Add(Encodings::OneBlockPerRow(values, {0, 1, 0}, 2));
+  return accumulator;
+}
+
+TEST(AccumulatorBytes, ComeBackAsTheyWere) {
+  for (auto layout :
+       {GmpAccumulator::Layout::kOneBlockPerRow, GmpAccumulator::Layout::kSeveralBlocksPerRow}) {
+    const GmpAccumulator accumulator = MakeAccumulator(layout);
+    const std::string bytes = accumulator.ToBytes();
+    const GmpAccumulator back = GmpAccumulator::FromBytes(bytes);
+    EXPECT_EQ(back.ToBytes(), bytes);
+    const double lambda = 2;
+    EXPECT_EQ(back.Solve(ForLambdas(std::span(&lambda, 1))).phi,
+              accumulator.Solve(ForLambdas(std::span(&lambda, 1))).phi);
+  }
+}
+
+TEST(AccumulatorBytes, EveryDamageIsRefused) {
+  const std::string bytes = MakeAccumulator(GmpAccumulator::Layout::kOneBlockPerRow).ToBytes();
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_THROW(GmpAccumulator::FromBytes(std::span(bytes.data(), size)), FormatError);
+  }
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (char flip : {char(1), char(0x80), char(0xff)}) {
+      std::string damaged = bytes;
+      damaged[at] ^= flip;
+      EXPECT_THROW(GmpAccumulator::FromBytes(damaged), FormatError) << at;
+    }
+  }
+  for (std::size_t a = 7; a < bytes.size(); a += 8) {  // the signs of two numbers
+    for (std::size_t b = a + 8; b < bytes.size(); b += 8) {
+      std::string damaged = bytes;
+      damaged[a] ^= char(0x80);
+      damaged[b] ^= char(0x80);
+      EXPECT_THROW(GmpAccumulator::FromBytes(damaged), FormatError) << a << " " << b;
+    }
+  }
+  EXPECT_THROW(GmpAccumulator::FromBytes(bytes + "12345678"), FormatError);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"
@@ -80,7 +81,7 @@ Index LargestGroup(const std::vector<Group>& groups) {
 
 // What one block adds to the cosines between the rows that hold it.
 void BlockCosines(const Encodings& encodings, const Group& group, const Vector& norms,
-                  Eigen::Ref<Matrix> cosines) {
+                  MatrixSpan cosines) {
   constexpr Index kColumns = 256;  // bounds the copy in double
   const auto count = static_cast<Index>(group.size());
   cosines.setZero();
@@ -124,7 +125,7 @@ std::vector<WeightsResult> AllRowsTogether(const Encodings& encodings, const Vec
   const auto make = [&](Index, sinkhorn::Kernel& kernel) {
     kernel.Resize(num_rows);
     kernel.norms = norms;
-    Eigen::Map<Matrix> sum = kernel.cosines();
+    Eigen::Map<EigenMatrix> sum = kernel.cosines();
     sum.setZero();
     for (const Group& group : groups) {
       const auto count = static_cast<Index>(group.size());
@@ -161,43 +162,11 @@ std::vector<WeightsResult> MatrixFree(const Encodings& encodings, const Vector& 
   return results;
 }
 
-// Checks a kernel matrix and splits it. `name` is how messages call it.
-void SplitKernel(const MatrixView& kernel, const std::string& name, sinkhorn::Kernel& split) {
-  CheckKernel(kernel, name);
-  const Index size = kernel.rows();
-  split.Resize(size);
-  split.norms = kernel.diagonal().cwiseMax(0).cwiseSqrt();
-  const Vector& d = split.norms;
-  Eigen::Map<Matrix> cosines = split.cosines();
-  cosines.setZero();
-  for (Index i = 0; i < size; ++i) {
-    for (Index j = 0; j < size; ++j) {
-      // Within the slack of the checks a cosine can leave [-1, 1], far where the norms are small.
-      if (d[i] > 0 && d[j] > 0) {
-        cosines(i, j) = std::clamp(kernel(i, j) / d[i] / d[j], -1.0, 1.0);
-      }
-    }
-  }
-}
-
-}  // namespace
-
-WeightsResult DemocraticWeights(const Encodings& encodings, const DemocraticOptions& options) {
-  return std::move(DemocraticPath(encodings, std::array{options.gamma}, options)[0]);
-}
-
-std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
-                                          std::span<const double> gammas,
-                                          const DemocraticOptions& options) {
-  DemocraticOptions one = options;
-  bool all_sum = true;
-  for (const double gamma : gammas) {
-    one.gamma = gamma;
-    sinkhorn::CheckOptions(one);
-    all_sum = all_sum && gamma == 1;
-  }
+// The weights of every gamma, in the place of that of the options.
+std::vector<WeightsResult> SolvePath(const Encodings& encodings, std::span<const double> gammas,
+                                     const DemocraticOptions& options) {
   // gamma = 1 is solved by alpha = 1 for every kernel: there is no need to look at it.
-  if (all_sum) {
+  if (std::ranges::all_of(gammas, [](double gamma) { return gamma == 1; })) {
     return std::vector(gammas.size(),
                        sinkhorn::Collect({}, encodings.num_rows(), SameRow, options));
   }
@@ -207,8 +176,77 @@ std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
                                        : AllRowsTogether(encodings, norms, gammas, options);
 }
 
+// Whether one set of kernels serves both.
+bool ShareKernels(const DemocraticOptions& a, const DemocraticOptions& b) {
+  return a.tolerance == b.tolerance && a.max_iterations == b.max_iterations &&
+         a.clip_negative == b.clip_negative && a.max_memory_mib == b.max_memory_mib;
+}
+
+// Checks a kernel matrix and splits it. `name` is how messages call it.
+void SplitKernel(const MatrixView& kernel, const std::string& name, sinkhorn::Kernel& split) {
+  CheckKernel(kernel, name);
+  const Index size = kernel.rows();
+  split.Resize(size);
+  split.norms = kernel.diagonal().cwiseMax(0).cwiseSqrt();
+  const Vector& d = split.norms;
+  Eigen::Map<EigenMatrix> cosines = split.cosines();
+  cosines.setZero();
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = 0; j < size; ++j) {
+      // Within the slack of the checks a cosine can leave [-1, 1], far if the norms are small.
+      if (d[i] > 0 && d[j] > 0) {
+        cosines(i, j) = std::clamp(kernel(i, j) / d[i] / d[j], -1.0, 1.0);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void Check(const DemocraticOptions& o) {
+  Require(o.gamma >= 0 && o.gamma <= 1, "democratic.gamma", "in [0, 1]", o.gamma);
+  Require(o.tolerance >= 0, "democratic.tolerance", ">= 0", o.tolerance);
+  Require(o.max_iterations >= 1, "democratic.max_iterations", ">= 1", o.max_iterations);
+  Require(o.max_memory_mib > 0, "democratic.max_memory_mib", "> 0", o.max_memory_mib);
+  Require(o.threads >= 1, "threads", ">= 1", o.threads);
+}
+
+std::vector<DemocraticOptions> ForGammas(std::span<const double> gammas,
+                                         const DemocraticOptions& options) {
+  std::vector<DemocraticOptions> path(gammas.size(), options);
+  for (std::size_t g = 0; g < path.size(); ++g) path[g].gamma = gammas[g];
+  return path;
+}
+
+WeightsResult DemocraticWeights(const Encodings& encodings, const DemocraticOptions& options) {
+  return std::move(DemocraticPath(encodings, std::span(&options, 1))[0]);
+}
+
+std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
+                                          std::span<const DemocraticOptions> path) {
+  for (const DemocraticOptions& options : path) Check(options);
+  std::vector<WeightsResult> all(path.size());
+  std::vector<bool> done(path.size(), false);
+  for (std::size_t first = 0; first < path.size(); ++first) {
+    if (done[first]) continue;
+    DemocraticOptions options = path[first];
+    std::vector<std::size_t> members;
+    std::vector<double> gammas;
+    for (std::size_t i = first; i < path.size(); ++i) {
+      if (done[i] || !ShareKernels(options, path[i])) continue;
+      done[i] = true;
+      members.push_back(i);
+      gammas.push_back(path[i].gamma);
+      options.threads = std::max(options.threads, path[i].threads);
+    }
+    std::vector<WeightsResult> part = SolvePath(encodings, gammas, options);
+    for (std::size_t k = 0; k < members.size(); ++k) all[members[k]] = std::move(part[k]);
+  }
+  return all;
+}
+
 WeightsResult DemocraticWeights(const MatrixView& kernel, const DemocraticOptions& options) {
-  sinkhorn::CheckOptions(options);
+  Check(options);
   const auto make = [&](Index, sinkhorn::Kernel& split) { SplitKernel(kernel, "kernel", split); };
   const auto solutions = sinkhorn::SolveAll(1, kernel.rows(), KernelBytes(kernel.rows()), make,
                                             std::array{options.gamma}, options);
@@ -217,7 +255,7 @@ WeightsResult DemocraticWeights(const MatrixView& kernel, const DemocraticOption
 
 WeightsResult DemocraticWeights(std::span<const Matrix> diagonal_blocks,
                                 const DemocraticOptions& options) {
-  sinkhorn::CheckOptions(options);
+  Check(options);
   std::vector<Index> first_row{0};
   Index largest = 0;
   for (const Matrix& block : diagonal_blocks) {

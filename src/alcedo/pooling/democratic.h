@@ -19,13 +19,14 @@
 namespace alcedo {
 
 struct DemocraticOptions {
-  static constexpr Label kLabel{.name = "democratic", .title = "democratic", .color = 3, .power_color = 8};
+  static constexpr Label kLabel{
+      .name = "democratic", .title = "democratic", .color = 3, .power_color = 8};
 
   double gamma = 0;         // in [0, 1]
   double tolerance = 1e-4;  // largest relative deviation of a contribution from c_n
   int max_iterations = 100;
   // Replace negative kernel values by 0, as the authors do: with them a solution need not exist.
-  // Where rows are dense or have several entries this needs the N x N kernel in memory (in double,
+  // If rows are dense or have several entries this needs the N x N kernel in memory (in double,
   // as all kernels here); without it encodings need no kernel at all.
   bool clip_negative = true;
   // The most memory for kernels, in MiB; more is an InvalidArgument that says what would be needed.
@@ -33,6 +34,8 @@ struct DemocraticOptions {
   double max_memory_mib = 4096;
   int threads = 1;
 };
+// Throws InvalidArgument for options outside their range.
+void Check(const DemocraticOptions& options);
 template <class Visitor>
 void VisitFields(DemocraticOptions& o, Visitor&& visit) {
   visit("gamma", o.gamma, "democratic pooling: 0 equal contributions, 1 sum pooling");
@@ -44,17 +47,20 @@ void VisitFields(DemocraticOptions& o, Visitor&& visit) {
 }
 
 // Weights from encodings. Rows of zeros have the weight 1. Without clipping a row can be opposed to
-// the rest: where its kernel row sum is not positive it keeps the weight it would have alone,
+// the rest: if its kernel row sum is not positive it keeps the weight it would have alone,
 // K_nn^((gamma - 1) / 2), and the report, which is then not converged, counts and names such rows.
 //
 // The report's residual is the largest relative deviation |alpha_n (K alpha)_n - c_n| / c_n.
 WeightsResult DemocraticWeights(const Encodings& encodings, const DemocraticOptions& options = {});
 
-// The weights of every gamma, in the order given, for little more than the price of one: kernels
-// are computed once. options.gamma is not used.
+// The options with each of these gammas in place of their own.
+std::vector<DemocraticOptions> ForGammas(std::span<const double> gammas,
+                                         const DemocraticOptions& options = {});
+
+// The weights of every member of a path, in the order given, for little more than the price of one:
+// members that differ in gamma and threads alone share their kernels.
 std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
-                                          std::span<const double> gammas,
-                                          const DemocraticOptions& options = {});
+                                          std::span<const DemocraticOptions> path);
 
 // From a kernel matrix alone, or its diagonal blocks: finite, symmetric, without a negative
 // diagonal entry and with K_nm^2 <= K_nn K_mm, as every positive semi-definite matrix (all to 1e-5

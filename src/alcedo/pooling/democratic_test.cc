@@ -13,10 +13,12 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
 
+using test::MessageOf;
 using ::testing::HasSubstr;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -102,15 +104,6 @@ double Deviation(Matrix kernel, const Vector& weights, double gamma, bool clip) 
     worst = std::max(worst, std::abs(weights[n] * weighted / std::pow(sum, gamma) - 1));
   }
   return worst;
-}
-
-std::string Refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "(accepted)";
 }
 
 TEST(Democratic, EveryRowContributesEqually) {
@@ -248,6 +241,7 @@ TEST(Democratic, StopsAtTheIterationsGiven) {
   EXPECT_EQ(result.report.iterations, 3);
   EXPECT_FALSE(result.report.converged);
   EXPECT_THAT(result.report.reason, HasSubstr("after 3 iterations"));
+  EXPECT_EQ(result.report.hint.option, "democratic.max_iterations");
   EXPECT_NEAR(result.report.residual, Deviation(c.kernel, result.weights, 0, true), 1e-9);
 }
 
@@ -278,10 +272,16 @@ TEST(Democratic, SameBytesForEveryNumberOfThreads) {
 TEST(Democratic, SaysHowMuchMemoryItNeeds) {
   DemocraticOptions options{.max_memory_mib = 0.5};
   const Encodings dense = Encodings::Dense(Rows::Ones(512, 2));
-  EXPECT_THAT(Refusal([&] { DemocraticWeights(dense, options); }),
-              HasSubstr("needs 2.0 MiB for a kernel, more than democratic.max_memory_mib = 0.5"));
-  EXPECT_THAT(Refusal([&] { DemocraticWeights(Matrix::Ones(512, 512), options); }),
-              HasSubstr("needs 2.0 MiB"));
+  const test::Refused want{"democratic.max_memory_mib",
+                           "must be at least 2.0 for the kernel of these rows", "0.5"};
+  EXPECT_EQ(test::RefusalOf([&] { DemocraticWeights(dense, options); }), want);
+  EXPECT_EQ(test::RefusalOf([&] { DemocraticWeights(Matrix::Ones(512, 512), options); }), want);
+  try {
+    DemocraticWeights(dense, options);
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.hint().option, "democratic.clip_negative");
+    EXPECT_EQ(error.hint().value, "false");
+  }
   options.clip_negative = false;
   EXPECT_TRUE(DemocraticWeights(dense, options).report.converged);
   // Two threads share what there is: block kernels of 0.5 MiB are then made one by one.
@@ -293,7 +293,8 @@ TEST(Democratic, SaysHowMuchMemoryItNeeds) {
 
 TEST(Democratic, RefusesImpossibleKernels) {
   const auto refusal = [](std::vector<double> values, Index rows, Index cols) {
-    return Refusal([&] { DemocraticWeights(Eigen::Map<Matrix>(values.data(), rows, cols)); });
+    return MessageOf(
+        [&] { DemocraticWeights(Eigen::Map<EigenMatrix>(values.data(), rows, cols)); });
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal({1, 0.5, 0.5, 1}, 2, 2), "(accepted)");
@@ -305,13 +306,13 @@ TEST(Democratic, RefusesImpossibleKernels) {
   EXPECT_THAT(refusal({1, 2, 2, 1}, 2, 2),
               HasSubstr("row 0, column 1 is 2, more than the diagonal"));
   const std::vector<Matrix> blocks{Matrix::Ones(2, 2), Matrix::Constant(1, 1, kInf)};
-  EXPECT_EQ(Refusal([&] { DemocraticWeights(blocks); }),
+  EXPECT_EQ(MessageOf([&] { DemocraticWeights(blocks); }),
             "kernel block 1: row 0, column 0 is inf, not a finite number");
 }
 
 TEST(Democratic, RefusesImpossibleOptions) {
   const Encodings e = Encodings::Dense(Rows::Ones(2, 2));
-  EXPECT_EQ(Refusal([&] { DemocraticWeights(e, {.gamma = -0.1}); }),
+  EXPECT_EQ(MessageOf([&] { DemocraticWeights(e, {.gamma = -0.1}); }),
             "democratic.gamma must be in [0, 1], got -0.1");
   EXPECT_THROW(DemocraticWeights(e, {.gamma = 1.5}), InvalidArgument);
   EXPECT_THROW(DemocraticWeights(e, {.tolerance = -1}), InvalidArgument);
@@ -321,13 +322,27 @@ TEST(Democratic, RefusesImpossibleOptions) {
 }
 
 // The kernels are shared, the answers are those of one gamma at a time.
+TEST(DemocraticPath, MembersMayDifferInEverything) {
+  for (const auto& c : AllCases(0.5)) {
+    const std::vector<DemocraticOptions> path{{.gamma = 0.5},
+                                              {.gamma = 0.5, .tolerance = 1e-9},
+                                              {.gamma = 0, .max_iterations = 2},
+                                              {.gamma = 0}};
+    const std::vector<WeightsResult> all = DemocraticPath(c.encodings, path);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      EXPECT_EQ(all[i].weights, DemocraticWeights(c.encodings, path[i]).weights) << i;
+    }
+  }
+}
+
 TEST(DemocraticPath, EqualsEveryGammaByItself) {
   const std::vector<double> gammas{0.5, 0, 1, 0.25};
   for (const bool clip : {true, false}) {
     for (const Case& c : AllCases(0.5)) {
       DemocraticOptions options;
       options.clip_negative = clip;
-      const std::vector<WeightsResult> path = DemocraticPath(c.encodings, gammas, options);
+      const std::vector<WeightsResult> path =
+          DemocraticPath(c.encodings, ForGammas(gammas, options));
       ASSERT_EQ(path.size(), gammas.size());
       for (std::size_t g = 0; g < gammas.size(); ++g) {
         options.gamma = gammas[g];
@@ -338,9 +353,10 @@ TEST(DemocraticPath, EqualsEveryGammaByItself) {
     }
   }
   DemocraticOptions options;
-  EXPECT_TRUE(DemocraticPath(AllCases(0.5)[0].encodings, {}, options).empty());
-  EXPECT_THROW(DemocraticPath(AllCases(0.5)[0].encodings, std::vector<double>{0.5, 2}, options),
-               InvalidArgument);
+  EXPECT_TRUE(DemocraticPath(AllCases(0.5)[0].encodings, {}).empty());
+  EXPECT_THROW(
+      DemocraticPath(AllCases(0.5)[0].encodings, ForGammas(std::vector<double>{0.5, 2}, options)),
+      InvalidArgument);
 }
 
 }  // namespace

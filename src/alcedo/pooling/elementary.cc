@@ -55,7 +55,7 @@ Vector ScaledLp(const Encodings& encodings, const LpOptions& options, Power powe
   return sum;
 }
 
-// The limit of lp for p to infinity: the largest magnitude, with its sign where that is kept; there
+// The limit of lp for p to infinity: the largest magnitude, with its sign if that is kept; there
 // +m and -m cancel.
 Vector LargestMagnitude(const Encodings& encodings, bool keep_sign) {
   Vector highest = Vector::Zero(encodings.dimension()), lowest = highest;
@@ -100,7 +100,7 @@ Vector SoftmaxMean(const Encodings& encodings, double beta) {
 }
 
 // M + 1/beta log(1 + u / N) with u = sum (exp(beta (x - M)) - 1): sums of exp would lose everything
-// to rounding where beta is small, since their mean is then close to 1.
+// to rounding if beta is small, since their mean is then close to 1.
 Vector LogSumExp(const Encodings& encodings, double beta) {
   const Index dimension = encodings.dimension();
   Vector largest = Vector::Constant(dimension, -kInfinity), sum = Vector::Zero(dimension);
@@ -147,8 +147,14 @@ Vector PoolMax(const Encodings& encodings) {
   return largest;
 }
 
+void Check(const LpOptions& options) { Require(options.p >= 1, "lp.p", ">= 1", options.p); }
+
+void Check(const SoftmaxOptions& options) {
+  Require(options.beta >= 0, "softmax.beta", ">= 0", options.beta);
+}
+
 Vector PoolLp(const Encodings& encodings, const LpOptions& options) {
-  Require(options.p >= 1, "lp.p", ">= 1", options.p);
+  Check(options);
   if (encodings.num_rows() == 0) return Vector::Zero(encodings.dimension());
   if (options.p == kInfinity) return LargestMagnitude(encodings, options.keep_sign);
   // The powers people use most, without std::pow for every value.
@@ -158,7 +164,7 @@ Vector PoolLp(const Encodings& encodings, const LpOptions& options) {
 }
 
 Vector PoolSoftmax(const Encodings& encodings, const SoftmaxOptions& options) {
-  Require(options.beta >= 0, "softmax.beta", ">= 0", options.beta);
+  Check(options);
   if (encodings.num_rows() == 0) return Vector::Zero(encodings.dimension());
   if (options.beta == kInfinity) return PoolMax(encodings);
   // Floats differ by less than 1e39: below this beta the weights differ by less than double

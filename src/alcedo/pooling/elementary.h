@@ -19,6 +19,8 @@ struct LpOptions {
   double p = 2;            // >= 1; 1 is the mean of magnitudes, infinity the largest magnitude
   bool keep_sign = false;  // pool sign(x) |x|^p, and give the root its sign back
 };
+// Throws InvalidArgument for options outside their range.
+void Check(const LpOptions& options);
 template <class Visitor>
 void VisitFields(LpOptions& o, Visitor&& visit) {
   visit("p", o.p, "exponent of lp pooling, >= 1: 1 is the mean, large values approach the maximum");
@@ -26,15 +28,17 @@ void VisitFields(LpOptions& o, Visitor&& visit) {
         "lp pooling of sign(x) |x|^p, for encodings with negative values");
 }
 // (1/N sum_n |x_n|^p)^(1/p), and with keep_sign the signed root of 1/N sum_n sign(x_n) |x_n|^p. For
-// p = infinity that is the value of largest magnitude, and 0 where +m and -m cancel.
+// p = infinity that is the value of largest magnitude, and 0 if +m and -m cancel.
 Vector PoolLp(const Encodings& encodings, const LpOptions& options);
 
 struct SoftmaxOptions {
-  static constexpr Label kLabel{.name = "softmax", .title = "softmax", .color = 14, .power_color = 15};
+  static constexpr Label kLabel{
+      .name = "softmax", .title = "softmax", .color = 14, .power_color = 15};
 
   double beta = 1;           // >= 0; 0 is the mean, large values approach the maximum
   bool log_sum_exp = false;  // 1/beta log(1/N sum exp(beta x)) instead of the softmax-weighted mean
 };
+void Check(const SoftmaxOptions& options);
 template <class Visitor>
 void VisitFields(SoftmaxOptions& o, Visitor&& visit) {
   visit("beta", o.beta,

@@ -6,7 +6,7 @@
 //
 // and for lambda = 0 the least-squares solution of minimum norm, (Phi^T)^+ 1 (Eq. 4).
 //
-// Where every row has one entry the problem is solved block by block, each in its cheaper space;
+// If every row has one entry the problem is solved block by block, each in its cheaper space;
 // blocks without rows give zeros. No rows at all, or rows of zeros, give zeros.
 #pragma once
 
@@ -60,6 +60,8 @@ struct GmpOptions {
   double rank_tolerance = 1e-6;
   int threads = 1;
 };
+// Throws InvalidArgument for options outside their range.
+void Check(const GmpOptions& options);
 template <class Visitor>
 void VisitFields(GmpOptions& o, Visitor&& visit) {
   visit("relative", o.relative, "multiply lambda by the mean squared norm of the rows");
@@ -77,14 +79,17 @@ struct GmpResult {
 };
 GmpResult PoolGmp(const Encodings& encodings, const GmpOptions& options = {});
 
+// The options with each of these lambdas in place of their own.
+std::vector<GmpOptions> ForLambdas(std::span<const double> lambdas, const GmpOptions& options = {});
+
 struct GmpPath {
-  Matrix phi;  // one row per lambda, in the order given
+  Matrix phi;  // one row per member of the path, in the order given
   std::vector<SolveReport> reports;
 };
-// Every lambda at nearly the price of the smallest: one Krylov space serves all of them (shifted
-// conjugate gradients), or one Gram matrix. options.lambda is not used; options.relative applies to
-// all. Lambdas may repeat and come in any order.
-GmpPath PoolGmpPath(const Encodings& encodings, std::span<const double> lambdas,
-                    const GmpOptions& options = {});
+// Every member of a path at nearly the price of the smallest lambda: one Krylov space serves all of
+// them (shifted conjugate gradients), or one Gram matrix. Members share it if they differ in
+// lambda, relative and threads alone (the most threads of any are used); others are solved by
+// themselves. Lambdas may repeat and come in any order.
+GmpPath PoolGmpPath(const Encodings& encodings, std::span<const GmpOptions> path);
 
 }  // namespace alcedo

@@ -1,21 +1,25 @@
 // What the poolings that solve for GMP share.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "alcedo/pooling/block_rows.h"
+#include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/gmp.h"
 #include "alcedo/pooling/gmp_solver.h"
 
 namespace alcedo {
 
-// Throws InvalidArgument for options outside their range.
-void CheckGmpOptions(const GmpOptions& options);
+// The lambda of Eq. 5, for options that were checked. Throws InvalidArgument if a relative lambda
+// is too large.
+double AbsoluteLambda(const GmpOptions& options, double mean_squared_norm);
+std::vector<double> AbsoluteLambdas(std::span<const GmpOptions> path, double mean_squared_norm);
 
-// The lambda of Eq. 5. Throws InvalidArgument unless it is finite and >= 0.
-double AbsoluteLambda(double lambda, bool relative, double mean_squared_norm);
+// Throws InvalidArgument unless the solver is auto, direct, or `space`, which is direct as well.
+void CheckDirect(const GmpOptions& options, GmpSolver space, std::string_view purpose);
 
 // One report for a problem that was solved in parts.
 SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
@@ -25,9 +29,26 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
 std::vector<SolveReport> CombinePath(std::span<const GmpPartReport> reports,
                                      std::span<const double> lambdas, double mean_squared_norm);
 
-// Every lambda by AbsoluteLambda.
-std::vector<double> AbsoluteLambdas(std::span<const double> lambdas, bool relative,
-                                    double mean_squared_norm);
+// An inverted file: which rows fall into which block, by a counting sort that keeps their order.
+class BlockRows {
+ public:
+  // Requires one block per row. Borrows the encodings.
+  explicit BlockRows(const Encodings& encodings);
+
+  Index num_blocks() const { return static_cast<Index>(begins_.size()) - 1; }
+  Index Count(Index block) const { return begins_[block + 1] - begins_[block]; }
+  // The row numbers of a block, increasing.
+  const std::int32_t* Order(Index block) const { return order_.data() + begins_[block]; }
+
+  // The values of a block's rows one after the other: in place if they stand together, else copied
+  // to scratch.
+  const float* Gather(Index block, std::vector<float>& scratch) const;
+
+ private:
+  const Encodings& encodings_;
+  std::vector<Index> begins_;
+  std::vector<std::int32_t> order_;
+};
 
 // Whether a problem falls into one per block. Plain rows are one problem, and it may use all
 // threads.

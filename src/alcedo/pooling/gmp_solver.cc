@@ -67,8 +67,8 @@ CgOptions GmpSolverForRows::MakeCgOptions(const CgBudget& budget) const {
   return cg;
 }
 
-void GmpSolverForRows::SolvePhi(RowOperator& rows, std::span<const double> lambdas,
-                                Eigen::Ref<Matrix> phi, std::span<GmpPartReport> reports) {
+void GmpSolverForRows::SolvePhi(RowOperator& rows, std::span<const double> lambdas, MatrixSpan phi,
+                                std::span<GmpPartReport> reports) {
   sum_.resize(rows.size());
   similarities_.setOnes(rows.num_rows());
   rows.WeightedSum(similarities_.data(), sum_.data());
@@ -108,7 +108,7 @@ void GmpSolverForRows::SolveTogether(RowOperator& rows, std::span<const double> 
 
 template <class Operator>
 CgReport GmpSolverForRows::SolveOne(Operator& a, bool in_cache, const Vector& right, double lambda,
-                                    const CgOptions& cg, Eigen::Ref<Vector> x) {
+                                    const CgOptions& cg, VectorSpan x) {
   if (in_cache) return SolveMixedCg(a, right, lambda, cg, x, mixed_workspace_);
   x.setZero();
   return SolveCg(a, right, lambda, cg, x, workspace_);
@@ -117,11 +117,11 @@ CgReport GmpSolverForRows::SolveOne(Operator& a, bool in_cache, const Vector& ri
 void GmpSolverForRows::PhiByCg(RowOperator& rows, std::span<const double> lambdas,
                                const CgOptions& cg, std::span<GmpPartReport> reports) {
   const Index count = static_cast<Index>(lambdas.size()), d = rows.size();
-  Eigen::Map<Matrix> x(solutions_.data(), count, d);
+  Eigen::Map<EigenMatrix> x(solutions_.data(), count, d);
   path_workspace_.reports.resize(count);
   if (count == 1) {
-    path_workspace_.reports[0] =
-        SolveOne(rows, rows.FitsCache(), sum_, lambdas[0], cg, Eigen::Map<Vector>(x.data(), d));
+    path_workspace_.reports[0] = SolveOne(rows, rows.FitsCache(), sum_, lambdas[0], cg,
+                                          Eigen::Map<EigenVector>(x.data(), d));
   } else {
     SolveShiftedCg(rows, sum_, lambdas, cg, x, path_workspace_);
   }
@@ -202,7 +202,7 @@ void GmpSolverForRows::PhiDirect(RowOperator& rows, std::span<const double> lamb
                                },
                                [&](const Vector& x) { return DirectTarget(lambda, right_norm, x); },
                                solution_, residual_, refine_scratch_);
-    Eigen::Map<Vector>(solutions_.data() + l * d, d) = solution_;
+    Eigen::Map<EigenVector>(solutions_.data() + l * d, d) = solution_;
     const double target =
         lambda == 0 ? options_.tolerance * right_norm : DirectTarget(lambda, right_norm, solution_);
     reports[l] = {true,
@@ -214,8 +214,7 @@ void GmpSolverForRows::PhiDirect(RowOperator& rows, std::span<const double> lamb
   }
 }
 
-GmpPartReport GmpSolverForRows::SolveWeights(RowOperator& rows, double lambda,
-                                             Eigen::Ref<Vector> weights) {
+GmpPartReport GmpSolverForRows::SolveWeights(RowOperator& rows, double lambda, VectorSpan weights) {
   const Index n = rows.num_rows();
   const CgBudget budget = MakeBudget(rows, 1, lambda == 0);
   if (budget.iterations > 0 && lambda == 0) return WeightsByCgWithoutLambda(rows, weights);
@@ -236,8 +235,7 @@ GmpPartReport GmpSolverForRows::SolveWeights(RowOperator& rows, double lambda,
 
 // K alpha = 1 has no solution in general, and conjugate gradients on it would diverge. K^+ 1 is
 // Phi^T G^+ G^+ Phi 1, and both of these systems have one.
-GmpPartReport GmpSolverForRows::WeightsByCgWithoutLambda(RowOperator& rows,
-                                                         Eigen::Ref<Vector> weights) {
+GmpPartReport GmpSolverForRows::WeightsByCgWithoutLambda(RowOperator& rows, VectorSpan weights) {
   const CgOptions cg = MakeCgOptions({options_.max_iterations, false});
   sum_.resize(rows.size());
   residual_.setOnes(rows.num_rows());
@@ -256,7 +254,7 @@ GmpPartReport GmpSolverForRows::WeightsByCgWithoutLambda(RowOperator& rows,
 }
 
 GmpPartReport GmpSolverForRows::WeightsDirect(RowOperator& rows, double lambda,
-                                              Eigen::Ref<Vector> weights) {
+                                              VectorSpan weights) {
   const Index n = rows.num_rows();
   const bool dual = InDualSpace(rows);
   PrepareDirect(rows, dual);

@@ -47,11 +47,11 @@ class GmpSolverForRows {
 
   // phi.row(l) for the absolute lambdas[l]; phi is lambdas x rows.size(). reports has one per
   // lambda.
-  void SolvePhi(RowOperator& rows, std::span<const double> lambdas, Eigen::Ref<Matrix> phi,
+  void SolvePhi(RowOperator& rows, std::span<const double> lambdas, MatrixSpan phi,
                 std::span<GmpPartReport> reports);
 
   // The weights of Eq. 10, one per row.
-  GmpPartReport SolveWeights(RowOperator& rows, double lambda, Eigen::Ref<Vector> weights);
+  GmpPartReport SolveWeights(RowOperator& rows, double lambda, VectorSpan weights);
 
  private:
   // What conjugate gradients may do before the direct solver takes over, if it waits at all.
@@ -66,16 +66,16 @@ class GmpSolverForRows {
   // Fills solutions_ and reports for lambdas that are all zero or all positive.
   void SolveTogether(RowOperator& rows, std::span<const double> lambdas, bool zero,
                      std::span<GmpPartReport> reports);
-  // Conjugate gradients for one lambda: with float iterations where the rows are in cache.
+  // Conjugate gradients for one lambda: with float iterations if the rows are in cache.
   template <class Operator>
   CgReport SolveOne(Operator& a, bool in_cache, const Vector& right, double lambda,
-                    const CgOptions& cg, Eigen::Ref<Vector> x);
+                    const CgOptions& cg, VectorSpan x);
   void PhiByCg(RowOperator& rows, std::span<const double> lambdas, const CgOptions& cg,
                std::span<GmpPartReport> reports);
   void PhiDirect(RowOperator& rows, std::span<const double> lambdas,
                  std::span<GmpPartReport> reports);
-  GmpPartReport WeightsByCgWithoutLambda(RowOperator& rows, Eigen::Ref<Vector> weights);
-  GmpPartReport WeightsDirect(RowOperator& rows, double lambda, Eigen::Ref<Vector> weights);
+  GmpPartReport WeightsByCgWithoutLambda(RowOperator& rows, VectorSpan weights);
+  GmpPartReport WeightsDirect(RowOperator& rows, double lambda, VectorSpan weights);
   void PrepareDirect(RowOperator& rows, bool dual);
   void ApplyPrimalInverse(RowOperator& rows, bool dual, double lambda, Vector& v);
   void ApplyDualInverse(RowOperator& rows, bool dual, double lambda, Vector& v);

@@ -7,18 +7,12 @@
 
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/random_rows.h"
 
 namespace alcedo {
 namespace {
 
-Rows RandomRows(Index n, Index d, std::uint64_t seed) {
-  Rng rng(seed);
-  Rows rows(n, d);
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < d; ++j) rows(i, j) = static_cast<float>(rng.Normal() + 0.3);
-  }
-  return rows;
-}
+Rows RandomRows(Index n, Index d, std::uint64_t seed) { return test::RandomRows(n, d, seed, 0.3); }
 
 // Eq. 6 by Gauss-Jordan elimination with pivoting, on matrices filled by loops.
 std::vector<double> NaiveGmp(const Rows& rows, double lambda) {
@@ -155,7 +149,7 @@ TEST(PoolGmpPath, EqualsOneSolvePerLambdaInAnyOrder) {
     for (GmpSolver solver : kAllSolvers) {
       GmpOptions options;
       options.solver = solver;
-      const GmpPath path = PoolGmpPath(encodings, lambdas, options);
+      const GmpPath path = PoolGmpPath(encodings, ForLambdas(lambdas, options));
       ASSERT_EQ(path.phi.rows(), 5);
       for (int l = 0; l < 5; ++l) {
         options.lambda = lambdas[l];
@@ -165,7 +159,7 @@ TEST(PoolGmpPath, EqualsOneSolvePerLambdaInAnyOrder) {
       }
     }
   }
-  EXPECT_EQ(PoolGmpPath(Encodings::Dense(rows), {}, {}).phi.rows(), 0);
+  EXPECT_EQ(PoolGmpPath(Encodings::Dense(rows), {}).phi.rows(), 0);
 }
 
 TEST(PoolGmpPath, ManyLambdasShareOneFactorisation) {
@@ -175,7 +169,7 @@ TEST(PoolGmpPath, ManyLambdasShareOneFactorisation) {
   lambdas.push_back(0);
   GmpOptions options;
   options.solver = GmpSolver::kDirect;
-  const GmpPath path = PoolGmpPath(Encodings::Dense(rows), lambdas, options);
+  const GmpPath path = PoolGmpPath(Encodings::Dense(rows), ForLambdas(lambdas, options));
   for (int l = 0; l < 41; ++l)
     ExpectClose(path.phi.row(l).transpose(), NaiveGmp(rows, lambdas[l]), 1e-9);
 }
@@ -229,11 +223,29 @@ TEST(PoolGmp, HugeLambdasAreSumPoolingOrRefused) {
 TEST(PoolGmpPath, ZeroDoesNotDragTheOthersAlong) {
   const Rows rows = RandomRows(300, 100, 14);
   const std::vector<double> lambdas = {0, 1e4};
-  const GmpPath path = PoolGmpPath(Encodings::Dense(rows), lambdas, {});
+  const GmpPath path = PoolGmpPath(Encodings::Dense(rows), ForLambdas(lambdas));
   EXPECT_EQ(path.reports[0].solver, "direct");
   EXPECT_EQ(path.reports[1].solver, "cg");
   ExpectClose(path.phi.row(0).transpose(), NaiveGmp(rows, 0), 1e-6);
   ExpectClose(path.phi.row(1).transpose(), NaiveGmp(rows, 1e4), 1e-6);
+}
+
+TEST(PoolGmpPath, MembersMayDifferInEverything) {
+  const Rows rows = RandomRows(30, 10, 15);
+  const Encodings encodings = Encodings::Dense(rows);
+  const double mean = encodings.mean_squared_norm();
+  const std::vector<GmpOptions> path{{.lambda = 2},
+                                     {.lambda = 0.1, .relative = true},
+                                     {.lambda = 2, .solver = GmpSolver::kDual},
+                                     {.lambda = 0, .solver = GmpSolver::kPrimal},
+                                     {.lambda = 7, .accuracy = 1e-10}};
+  const GmpPath all = PoolGmpPath(encodings, path);
+  const double lambdas[] = {2, 0.1 * mean, 2, 0, 7};
+  for (Index i = 0; i < 5; ++i) {
+    ExpectClose(all.phi.row(i).transpose(), NaiveGmp(rows, lambdas[i]), 1e-6);
+    EXPECT_DOUBLE_EQ(all.reports[i].lambda, lambdas[i]);
+  }
+  EXPECT_LE(all.reports[4].error_bound, 1e-10);
 }
 
 TEST(PoolGmp, SaysWhyItDidNotConverge) {
@@ -246,7 +258,8 @@ TEST(PoolGmp, SaysWhyItDidNotConverge) {
   const GmpResult result = PoolGmp(Encodings::Dense(rows), options);
   EXPECT_FALSE(result.report.converged);
   EXPECT_EQ(result.report.iterations, 2);
-  EXPECT_NE(result.report.reason.find("raise gmp.max_iterations"), std::string::npos);
+  EXPECT_EQ(result.report.reason, "1 of 1 blocks reached the limit of 2 iterations");
+  EXPECT_EQ(result.report.hint.option, "gmp.max_iterations");
   EXPECT_TRUE(result.phi.allFinite());
 }
 

@@ -20,8 +20,11 @@ namespace {
 // without it.
 constexpr Index kMaxKernelRows = 2048;
 
-void RequirePositive(double lambda) {
+void CheckNonNegative(const GmpOptions& options, double lambda) {
   Require(lambda > 0, "gmp.lambda", "> 0 for non-negative weights", lambda);
+  if (options.solver == GmpSolver::kAuto) return;
+  throw InvalidArgument("gmp.solver", "must be auto for non-negative weights",
+                        std::string(Name(options.solver)));
 }
 
 SolveReport NonNegativeReport(std::span<const NonNegativeResult> parts, double lambda,
@@ -46,8 +49,8 @@ SolveReport NonNegativeReport(std::span<const NonNegativeResult> parts, double l
   report.converged = failed == 0;
   if (failed > 0) {
     report.reason =
-        fmt::format("{} of {} blocks did not reach the tolerance: raise lambda or gmp.tolerance",
-                    failed, parts.size());
+        fmt::format("{} of {} blocks did not reach the accuracy asked for", failed, parts.size());
+    report.hint = {"raise lambda or", "gmp.tolerance", ""};
   }
   return report;
 }
@@ -61,7 +64,7 @@ GmpPartReport WeightsOfKernel(const Matrix& kernel, double lambda, const GmpOpti
   using cg_internal::Norm;
   const Index n = kernel.rows();
   ShiftedSolver direct;
-  Eigen::Map<Matrix>(direct.Reset(n), n, n) = kernel;
+  Eigen::Map<EigenMatrix>(direct.Reset(n), n, n) = kernel;
   direct.Prepare(lambda, options.rank_tolerance);
   const Vector ones = Vector::Ones(n);
   double right_norm = Norm(ones);
@@ -93,7 +96,7 @@ struct KernelScale {
 };
 
 KernelScale ScaleOf(std::span<const Matrix> blocks, const GmpOptions& options) {
-  CheckGmpOptions(options);
+  Check(options);
   KernelScale scale;
   double trace = 0;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -104,7 +107,7 @@ KernelScale ScaleOf(std::span<const Matrix> blocks, const GmpOptions& options) {
     trace += blocks[b].trace();
   }
   scale.mean = scale.rows > 0 ? trace / static_cast<double>(scale.rows) : 0;
-  scale.lambda = AbsoluteLambda(options.lambda, options.relative, scale.mean);
+  scale.lambda = AbsoluteLambda(options, scale.mean);
   return scale;
 }
 
@@ -123,9 +126,9 @@ Vector Concatenate(std::span<const Vector> parts) {
 }  // namespace
 
 WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) {
-  CheckGmpOptions(options);
+  Check(options);
   const double mean = encodings.mean_squared_norm();
-  const double lambda = AbsoluteLambda(options.lambda, options.relative, mean);
+  const double lambda = AbsoluteLambda(options, mean);
   WeightsResult result;
   result.weights = Vector::Zero(encodings.num_rows());
   const bool by_block = SolvedByBlock(encodings);
@@ -151,10 +154,10 @@ WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) 
 }
 
 WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions& options) {
-  CheckGmpOptions(options);
+  Check(options);
   const double mean = encodings.mean_squared_norm();
-  const double lambda = AbsoluteLambda(options.lambda, options.relative, mean);
-  RequirePositive(lambda);
+  const double lambda = AbsoluteLambda(options, mean);
+  CheckNonNegative(options, lambda);
   const auto solve = [&](RowOperator& rows) {
     const Index n = rows.num_rows();
     if (n > kMaxKernelRows) return SolveNonNegative(rows, lambda, options);
@@ -185,6 +188,7 @@ WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions
 }
 
 WeightsResult GmpWeights(std::span<const Matrix> diagonal_blocks, const GmpOptions& options) {
+  CheckDirect(options, GmpSolver::kDual, "for a kernel matrix");
   const KernelScale scale = ScaleOf(diagonal_blocks, options);
   const Index count = static_cast<Index>(diagonal_blocks.size());
   std::vector<Vector> weights(count);
@@ -198,7 +202,7 @@ WeightsResult GmpWeights(std::span<const Matrix> diagonal_blocks, const GmpOptio
 WeightsResult GmpWeightsNonNegative(std::span<const Matrix> diagonal_blocks,
                                     const GmpOptions& options) {
   const KernelScale scale = ScaleOf(diagonal_blocks, options);
-  RequirePositive(scale.lambda);
+  CheckNonNegative(options, scale.lambda);
   const Index count = static_cast<Index>(diagonal_blocks.size());
   std::vector<NonNegativeResult> parts(count);
   ParallelFor(count, options.threads, [&](Index b) {

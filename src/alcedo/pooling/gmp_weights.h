@@ -30,11 +30,13 @@ struct WeightsResult {
 // the weight 1 / lambda (0 for lambda = 0); they add nothing.
 WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options = {});
 
-// The non-negative variant; requires lambda > 0 (relative lambda: unless all rows are zero).
+// The non-negative variant, by Newton's method: requires lambda > 0 (relative lambda: unless all
+// rows are zero) and the solver auto. max_iterations bounds the Newton steps.
 WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions& options = {});
 
 // The same from a kernel matrix alone: symmetric (to 1e-5 of its largest entry), finite, positive
-// semi-definite; anything else is an InvalidArgument. options.solver is not used: always direct.
+// semi-definite; anything else is an InvalidArgument. Solved directly: GmpWeights refuses
+// solvers other than auto, direct and dual.
 WeightsResult GmpWeights(const MatrixView& kernel, const GmpOptions& options = {});
 WeightsResult GmpWeightsNonNegative(const MatrixView& kernel, const GmpOptions& options = {});
 

@@ -4,30 +4,15 @@
 
 #include <cmath>
 
-#include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
+#include "alcedo/testing/random_rows.h"
 
 namespace alcedo {
 namespace {
 
-Rows RandomRows(Index n, Index d, std::uint64_t seed) {
-  Rng rng(seed);
-  Rows rows(n, d);
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < d; ++j) rows(i, j) = static_cast<float>(rng.Normal());
-  }
-  return rows;
-}
-
-Matrix NaiveKernel(const Rows& rows) {
-  Matrix kernel = Matrix::Zero(rows.rows(), rows.rows());
-  for (Index i = 0; i < rows.rows(); ++i) {
-    for (Index j = 0; j < rows.rows(); ++j) {
-      for (Index d = 0; d < rows.cols(); ++d) kernel(i, j) += double(rows(i, d)) * rows(j, d);
-    }
-  }
-  return kernel;
-}
+using test::NaiveKernel;
+using test::RandomRows;
 
 TEST(GmpWeights, SolveTheDualSystem) {
   for (const auto& [n, d] : std::vector<std::pair<Index, Index>>{{30, 8}, {8, 30}, {1, 3}}) {
@@ -157,6 +142,39 @@ TEST(GmpWeightsNonNegative, EqualGmpWhereThatIsPositive) {
   EXPECT_LE((GmpWeightsNonNegative(Encodings::Dense(rows), options).weights - plain).norm(), 1e-6);
   options.lambda = 0;
   EXPECT_THROW(GmpWeightsNonNegative(Encodings::Dense(rows), options), InvalidArgument);
+}
+
+TEST(GmpWeights, RefuseSolversThatDoNotApply) {
+  const Rows rows = RandomRows(6, 3, 9);
+  const Matrix kernel = NaiveKernel(rows);
+  const auto kernel_refuses = [&](GmpSolver solver) {
+    const auto refused = test::RefusalOf([&] { GmpWeights(kernel, {.solver = solver}); });
+    return refused == test::Refused{"gmp.solver",
+                                    "must be auto, direct or dual for a kernel matrix",
+                                    std::string(Name(solver))};
+  };
+  EXPECT_FALSE(kernel_refuses(GmpSolver::kAuto));
+  EXPECT_FALSE(kernel_refuses(GmpSolver::kDirect));
+  EXPECT_FALSE(kernel_refuses(GmpSolver::kDual));
+  EXPECT_TRUE(kernel_refuses(GmpSolver::kCg));
+  EXPECT_TRUE(kernel_refuses(GmpSolver::kPrimal));
+  for (const auto& [solver, name] : EnumNames<GmpSolver>::values) {
+    if (solver == GmpSolver::kAuto) continue;
+    EXPECT_THROW(GmpWeightsNonNegative(kernel, {.solver = solver}), InvalidArgument) << name;
+    EXPECT_THROW(GmpWeightsNonNegative(Encodings::Dense(rows), {.solver = solver}), InvalidArgument)
+        << name;
+  }
+}
+
+TEST(GmpWeightsNonNegative, ReachTheAccuracyOrSaySo) {
+  const Rows rows = RandomRows(40, 8, 10);
+  for (const double lambda : {1e-6, 1e-2, 1.0}) {
+    const WeightsResult result = GmpWeightsNonNegative(Encodings::Dense(rows), {.lambda = lambda});
+    EXPECT_EQ(result.report.converged, result.report.error_bound <= 1e-6);
+    EXPECT_EQ(result.report.converged, result.report.reason.empty());
+  }
+  EXPECT_FALSE(GmpWeightsNonNegative(Encodings::Dense(rows), {.lambda = 1e-6, .max_iterations = 1})
+                   .report.converged);
 }
 
 }  // namespace

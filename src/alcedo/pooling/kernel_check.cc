@@ -46,7 +46,8 @@ void CheckPositive(const MatrixView& kernel, const std::string& name) {
   Matrix shifted = kernel;
   shifted.diagonal().array() += 1e-6 * trace;
   if (!blas::CholeskyFactor(shifted.data(), shifted.rows())) {
-    throw InvalidArgument(name + " is not positive semi-definite: it is no kernel of dot products");
+    throw InvalidArgument(name +
+                          " is not positive semi-definite: it is not a kernel of dot products");
   }
 }
 

@@ -77,6 +77,12 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, const GmpOptions
     return w.cwiseProduct(diagonal).cwiseMin(gradient).norm() /
            std::sqrt(static_cast<double>(size));
   };
+  // The objective is strongly convex with modulus lambda, which bounds the error of the weights.
+  const auto reached = [&](const Vector& w, double residual, double share) {
+    const double error = residual * std::sqrt(static_cast<double>(size)) / lambda;
+    return residual <= share * std::max(tolerance, 1e-12) &&
+           error <= share * std::max(options.accuracy, 1e-12) * w.norm();
+  };
   Vector a = Vector::Zero(size), u = Vector::Zero(size), next(size), next_u(size);
   Mask active(size, 1);
   while (result.iterations < options.max_iterations) {
@@ -84,7 +90,7 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, const GmpOptions
     for (Index n = 0; n < size; ++n) next[n] = active[n] ? a[n] : 0;
     solve_active(active, next);
     multiply(next, next_u);
-    if (violation(next, next_u) <= tolerance / 10) break;
+    if (reached(next, violation(next, next_u), 0.1)) break;
     const Vector d = next - a, du = next_u - u;
     const double step = LineSearch(a, u, d, du, lambda);
     a += step * d;
@@ -96,7 +102,7 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, const GmpOptions
   result.weights = next.cwiseMax(0);
   multiply(result.weights, u);
   result.residual = violation(result.weights, u);
-  result.converged = result.residual <= std::max(tolerance, 1e-12);
+  result.converged = reached(result.weights, result.residual, 1);
   return result;
 }
 
@@ -129,6 +135,7 @@ NonNegativeResult SolveNonNegative(RowOperator& rows, double lambda, const GmpOp
   std::vector<double> workspace;
   CgOptions cg;
   cg.tolerance = options.tolerance / 10;  // the outer iteration needs the inner one to be better
+  cg.accuracy = options.accuracy / 10;
   const auto solve_active = [&](const Mask& active, Vector& a) {
     Vector right(a.size());
     for (Index n = 0; n < a.size(); ++n) right[n] = active[n] ? 1 : 0;

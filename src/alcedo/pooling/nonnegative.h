@@ -22,7 +22,8 @@ struct NonNegativeResult {
 };
 
 // From the kernel of all rows; both triangles filled. Requires lambda > 0. Of the options,
-// tolerance bounds the residual above and max_iterations the Newton steps.
+// tolerance bounds the residual above, accuracy the relative error of the weights that follows
+// from it, and max_iterations the Newton steps.
 NonNegativeResult SolveNonNegative(const Matrix& kernel, double lambda, const GmpOptions& options);
 
 // Without the kernel: conjugate gradients on the rows. Requires lambda > 0.

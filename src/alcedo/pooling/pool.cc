@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 #include "alcedo/base/error.h"
@@ -16,44 +18,90 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
-PoolResult PoolWeighted(const Encodings& encodings, const Vector& weights) {
-  if (weights.size() != encodings.num_rows()) {
-    throw InvalidArgument(fmt::format("weighted.weights must have one value per row, {}, got {}",
-                                      encodings.num_rows(), weights.size()));
-  }
-  for (Index n = 0; n < weights.size(); ++n) {
-    if (!std::isfinite(weights[n])) {
-      throw InvalidArgument(
-          fmt::format("weighted.weights must be finite, got {} for row {}", weights[n], n));
+// The poolings that solve nothing.
+struct ElementaryPooler {
+  const Encodings& encodings;
+
+  Vector operator()(const SumOptions&) const { return PoolSum(encodings); }
+  Vector operator()(const MeanOptions&) const { return PoolMean(encodings); }
+  Vector operator()(const MaxOptions&) const { return PoolMax(encodings); }
+  Vector operator()(const LpOptions& o) const { return PoolLp(encodings, o); }
+  Vector operator()(const SoftmaxOptions& o) const { return PoolSoftmax(encodings, o); }
+  Vector operator()(const WeightedOptions& o) const {
+    if (o.weights.size() != encodings.num_rows()) {
+      throw InvalidArgument("weighted.weights",
+                            fmt::format("must have one value per row, {}", encodings.num_rows()),
+                            fmt::format("{}", o.weights.size()));
     }
+    Check(o);
+    return WeightedSum(encodings, o.weights);
   }
-  return {WeightedSum(encodings, weights), {}};
-}
+};
 
-PoolResult PoolDemocratic(const Encodings& encodings, const DemocraticOptions& options) {
-  WeightsResult result = DemocraticWeights(encodings, options);
-  return {WeightedSum(encodings, result.weights, options.threads), std::move(result.report)};
-}
+// The members of one kind, and which rows of the result they are.
+template <class Options>
+struct Members {
+  std::vector<Options> options;
+  std::vector<std::size_t> rows;
 
-PoolResult PoolWithGmp(const Encodings& encodings, const GmpOptions& options) {
-  GmpResult result = PoolGmp(encodings, options);
-  return {std::move(result.phi), std::move(result.report)};
-}
+  void Add(Options member, std::size_t row, std::optional<int> threads) {
+    if (threads) member.threads = *threads;
+    options.push_back(std::move(member));
+    rows.push_back(row);
+  }
+};
 
 }  // namespace
 
-PoolResult Pool(const Encodings& encodings, const PoolingOptions& options) {
-  return std::visit(
-      Overloaded{
-          [&](const SumOptions&) -> PoolResult { return {PoolSum(encodings), {}}; },
-          [&](const MeanOptions&) -> PoolResult { return {PoolMean(encodings), {}}; },
-          [&](const MaxOptions&) -> PoolResult { return {PoolMax(encodings), {}}; },
-          [&](const LpOptions& o) -> PoolResult { return {PoolLp(encodings, o), {}}; },
-          [&](const SoftmaxOptions& o) -> PoolResult { return {PoolSoftmax(encodings, o), {}}; },
-          [&](const WeightedOptions& o) { return PoolWeighted(encodings, o.weights); },
-          [&](const GmpOptions& o) { return PoolWithGmp(encodings, o); },
-          [&](const DemocraticOptions& o) { return PoolDemocratic(encodings, o); }},
+void Check(const WeightedOptions& options) {
+  for (Index n = 0; n < options.weights.size(); ++n) {
+    if (std::isfinite(options.weights[n])) continue;
+    throw InvalidArgument("weighted.weights", "must be finite",
+                          fmt::format("{} for row {}", options.weights[n], n));
+  }
+}
+
+void Check(const PoolingOptions& options) {
+  std::visit(
+      Overloaded{[](const SumOptions&) {}, [](const MeanOptions&) {}, [](const MaxOptions&) {},
+                 [](const LpOptions& o) { Check(o); }, [](const SoftmaxOptions& o) { Check(o); },
+                 [](const WeightedOptions& o) { Check(o); }, [](const GmpOptions& o) { Check(o); },
+                 [](const DemocraticOptions& o) { Check(o); }},
       options);
+}
+
+PoolResult Pool(const Encodings& encodings, const PoolingOptions& options) {
+  PooledMany many = PoolMany(encodings, std::span(&options, 1));
+  return {many.phi.row(0).transpose(), std::move(many.reports[0])};
+}
+
+PooledMany PoolMany(const Encodings& encodings, std::span<const PoolingOptions> poolings,
+                    std::optional<int> threads) {
+  PooledMany all;
+  all.phi.resize(static_cast<Index>(poolings.size()), encodings.dimension());
+  all.reports.resize(poolings.size());
+  Members<GmpOptions> gmp;
+  Members<DemocraticOptions> democratic;
+  for (std::size_t i = 0; i < poolings.size(); ++i) {
+    std::visit(Overloaded{[&](const GmpOptions& o) { gmp.Add(o, i, threads); },
+                          [&](const DemocraticOptions& o) { democratic.Add(o, i, threads); },
+                          [&](const auto& o) {
+                            all.phi.row(static_cast<Index>(i)) = ElementaryPooler{encodings}(o);
+                          }},
+               poolings[i]);
+  }
+  GmpPath path = PoolGmpPath(encodings, gmp.options);
+  for (std::size_t k = 0; k < gmp.rows.size(); ++k) {
+    all.phi.row(static_cast<Index>(gmp.rows[k])) = path.phi.row(static_cast<Index>(k));
+    all.reports[gmp.rows[k]] = std::move(path.reports[k]);
+  }
+  std::vector<WeightsResult> weights = DemocraticPath(encodings, democratic.options);
+  for (std::size_t k = 0; k < democratic.rows.size(); ++k) {
+    all.phi.row(static_cast<Index>(democratic.rows[k])) =
+        WeightedSum(encodings, weights[k].weights, democratic.options[k].threads);
+    all.reports[democratic.rows[k]] = std::move(weights[k].report);
+  }
+  return all;
 }
 
 }  // namespace alcedo

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,7 +26,7 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// The whole text as a number; nothing where it is not one.
+// The whole text as a number; nothing if it is not one.
 template <class Number>
 std::optional<Number> ParseNumber(std::string_view text) {
   Number value{};
@@ -83,8 +84,12 @@ bool AddOwnCell(std::string_view item, std::vector<PyramidCell>& cells) {
   return Valid(cells.back());
 }
 
-void CheckPyramid(const Pyramid& pyramid) {
-  if (pyramid.cells.empty()) throw InvalidArgument("pyramid must have at least one cell, got none");
+}  // namespace
+
+void Check(const Pyramid& pyramid) {
+  if (pyramid.cells.empty()) {
+    throw InvalidArgument("pyramid", "must have at least one cell", "none");
+  }
   for (std::size_t i = 0; i < pyramid.cells.size(); ++i) {
     const PyramidCell& cell = pyramid.cells[i];
     if (Valid(cell)) continue;
@@ -95,35 +100,43 @@ void CheckPyramid(const Pyramid& pyramid) {
   }
 }
 
+namespace {
+
 // left <= x < right, and the border of the image belongs to the last cell.
 bool Inside(double x, double left, double right) {
   return left <= x && (x < right || (x == 1 && right == 1));
 }
 
-// Poolings of single rows have options of their own; everything else holds for any rows.
-PoolingOptions OptionsOfRows(const PoolingOptions& options, const std::vector<Index>& rows) {
-  const auto* weighted = std::get_if<WeightedOptions>(&options);
-  if (weighted == nullptr) return options;
-  WeightedOptions part{Vector(static_cast<Index>(rows.size()))};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    part.weights[static_cast<Index>(i)] = weighted->weights[rows[i]];
+// The poolings of the rows of one cell: only weights belong to single rows.
+std::vector<PoolingOptions> OfRows(std::span<const PoolingOptions> poolings,
+                                   const std::vector<Index>& rows) {
+  std::vector<PoolingOptions> part;
+  for (const PoolingOptions& options : poolings) {
+    const auto* all = std::get_if<WeightedOptions>(&options);
+    if (all == nullptr) {
+      part.push_back(options);
+      continue;
+    }
+    Vector weights(static_cast<Index>(rows.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      weights[static_cast<Index>(i)] = all->weights[rows[i]];
+    }
+    part.push_back(WeightedOptions{std::move(weights)});
   }
   return part;
 }
 
-void CheckWeights(const PoolingOptions& options, Index num_rows) {
-  const auto* weighted = std::get_if<WeightedOptions>(&options);
-  if (weighted == nullptr) return;
-  const Vector& weights = weighted->weights;
-  if (weights.size() != num_rows) {
-    throw InvalidArgument(fmt::format("weighted.weights must have one value per row, {}, got {}",
-                                      num_rows, weights.size()));
-  }
-  // Pool() would count the rows of the cell.
-  for (Index n = 0; n < num_rows; ++n) {
-    if (std::isfinite(weights[n])) continue;
-    throw InvalidArgument(
-        fmt::format("weighted.weights must be finite, got {} for row {}", weights[n], n));
+// PoolMany() would count the rows of a cell.
+void CheckWeights(std::span<const PoolingOptions> poolings, Index num_rows) {
+  for (const PoolingOptions& options : poolings) {
+    const auto* weighted = std::get_if<WeightedOptions>(&options);
+    if (weighted == nullptr) continue;
+    if (weighted->weights.size() != num_rows) {
+      throw InvalidArgument("weighted.weights",
+                            fmt::format("must have one value per row, {}", num_rows),
+                            fmt::format("{}", weighted->weights.size()));
+    }
+    Check(*weighted);
   }
 }
 
@@ -137,10 +150,12 @@ Pyramid ParsePyramid(std::string_view text) {
     if (item == "1") {
       pyramid.cells.push_back({});
     } else if (!AddGrid(item, pyramid.cells) && !AddOwnCell(item, pyramid.cells)) {
-      throw InvalidArgument(fmt::format(
-          "pyramid must be a list of 1, ROWSxCOLUMNS (each 1 to {}) and LEFT:TOP:RIGHT:BOTTOM "
-          "(increasing, in 0 to 1), or paper, got '{}'{}",
-          kMostCellsPerSide, item, item == text ? "" : fmt::format(" in '{}'", text)));
+      throw InvalidArgument(
+          "pyramid",
+          fmt::format("must be a list of 1, ROWSxCOLUMNS (each 1 to {}) and LEFT:TOP:RIGHT:BOTTOM "
+                      "(increasing, in 0 to 1), or paper",
+                      kMostCellsPerSide),
+          fmt::format("'{}'{}", item, item == text ? "" : fmt::format(" in '{}'", text)));
     }
   }
   return pyramid;
@@ -148,7 +163,7 @@ Pyramid ParsePyramid(std::string_view text) {
 
 std::vector<std::vector<Index>> RowsOfCells(const Pyramid& pyramid,
                                             std::span<const RelativePosition> positions) {
-  CheckPyramid(pyramid);
+  Check(pyramid);
   std::vector<std::vector<Index>> rows(pyramid.cells.size());
   for (std::size_t n = 0; n < positions.size(); ++n) {
     const auto [x, y] = positions[n];
@@ -166,33 +181,50 @@ std::vector<std::vector<Index>> RowsOfCells(const Pyramid& pyramid,
   return rows;
 }
 
+bool IsWholeImage(const Pyramid& pyramid) {
+  return pyramid.cells.size() == 1 && pyramid.cells[0] == PyramidCell{};
+}
+
+PooledPyramid PoolPyramid(const Encodings& encodings, const Pyramid& pyramid,
+                          std::span<const RelativePosition> positions,
+                          std::span<const PoolingOptions> poolings, std::optional<int> threads) {
+  if (IsWholeImage(pyramid) && positions.empty()) {
+    PooledMany many = PoolMany(encodings, poolings, threads);
+    return {std::move(many.phi), std::move(many.reports)};
+  }
+  const auto rows_of_cells = RowsOfCells(pyramid, positions);
+  if (static_cast<Index>(positions.size()) != encodings.num_rows()) {
+    throw InvalidArgument(fmt::format("pyramid: there must be one position per row, {}, got {}",
+                                      encodings.num_rows(), positions.size()));
+  }
+  CheckWeights(poolings, encodings.num_rows());
+  const Index dimension = encodings.dimension();
+  PooledPyramid pooled;
+  pooled.values.resize(static_cast<Index>(poolings.size()),
+                       static_cast<Index>(rows_of_cells.size()) * dimension);
+  Index column = 0;
+  for (const std::vector<Index>& rows : rows_of_cells) {
+    // All rows are the encodings themselves: no copy.
+    const bool all = static_cast<Index>(rows.size()) == encodings.num_rows();
+    PooledMany cell = all ? PoolMany(encodings, poolings, threads)
+                          : PoolMany(encodings.Select(rows), OfRows(poolings, rows), threads);
+    pooled.values.middleCols(column, dimension) = cell.phi;
+    std::ranges::move(cell.reports, std::back_inserter(pooled.reports));
+    column += dimension;
+  }
+  return pooled;
+}
+
 Matrix PoolPyramid(const Encodings& encodings, const Pyramid& pyramid,
                    std::span<const RelativePosition> positions, const PoolingOptions& options,
                    std::vector<SolveReport>* reports) {
-  const auto num_cells = static_cast<Index>(pyramid.cells.size());
-  const bool whole_image = num_cells == 1 && pyramid.cells[0] == PyramidCell{};
-  Matrix pooled(num_cells, encodings.dimension());
-  std::vector<SolveReport> collected;
-  const auto pool = [&](const Encodings& part, const PoolingOptions& part_options) {
-    PoolResult result = Pool(part, part_options);
-    pooled.row(static_cast<Index>(collected.size())) = result.phi.transpose();
-    collected.push_back(std::move(result.report));
-  };
-  if (whole_image && positions.empty()) {
-    pool(encodings, options);
-  } else {
-    const auto rows_of_cells = RowsOfCells(pyramid, positions);
-    if (static_cast<Index>(positions.size()) != encodings.num_rows()) {
-      throw InvalidArgument(fmt::format("pyramid: there must be one position per row, {}, got {}",
-                                        encodings.num_rows(), positions.size()));
-    }
-    CheckWeights(options, encodings.num_rows());
-    for (const std::vector<Index>& rows : rows_of_cells) {
-      pool(encodings.Select(rows), OptionsOfRows(options, rows));
-    }
+  PooledPyramid pooled = PoolPyramid(encodings, pyramid, positions, std::span(&options, 1));
+  if (reports != nullptr) *reports = std::move(pooled.reports);
+  Matrix cells(static_cast<Index>(pyramid.cells.size()), encodings.dimension());
+  for (Index c = 0; c < cells.rows(); ++c) {
+    cells.row(c) = pooled.values.row(0).segment(c * cells.cols(), cells.cols());
   }
-  if (reports != nullptr) *reports = std::move(collected);
-  return pooled;
+  return cells;
 }
 
 }  // namespace alcedo

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -11,27 +10,20 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
+#include "alcedo/testing/random_rows.h"
 
 namespace alcedo {
 namespace {
 
+using test::MessageOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::string Refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "(accepted)";
-}
-
 Encodings RandomEncodings(Rng& rng, Index count, Index num_blocks, Index block_size) {
-  Rows values(count, block_size);
-  for (float& x : values.reshaped()) x = static_cast<float>(rng.Normal() + 0.5);
+  const Rows values = test::RandomRows(rng, count, block_size, 0.5);
   std::vector<std::int32_t> blocks;
   for (Index n = 0; n < count; ++n) {
     blocks.push_back(static_cast<std::int32_t>(rng.UniformIndex(num_blocks)));
@@ -113,10 +105,10 @@ TEST(Pyramid, RefusesOtherTexts) {
                            "0:0:1:nan",
                            "a:0:1:1",
                            "0:0:1:1x"}) {
-    EXPECT_THAT(Refusal([&] { ParsePyramid(text); }), HasSubstr("pyramid must be a list of 1, "))
+    EXPECT_THAT(MessageOf([&] { ParsePyramid(text); }), HasSubstr("pyramid must be a list of 1, "))
         << text;
   }
-  EXPECT_EQ(Refusal([] { ParsePyramid("1,3x0"); }),
+  EXPECT_EQ(MessageOf([] { ParsePyramid("1,3x0"); }),
             "pyramid must be a list of 1, ROWSxCOLUMNS (each 1 to 100) and LEFT:TOP:RIGHT:BOTTOM "
             "(increasing, in 0 to 1), or paper, got '3x0' in '1,3x0'");
 }
@@ -149,7 +141,7 @@ TEST(Pyramid, EveryPositionIsInOneCellOfAGrid) {
 TEST(Pyramid, RefusesPositionsAndCellsOutsideTheImage) {
   const Pyramid whole = ParsePyramid("1");
   const auto refusal = [&](double x, double y) {
-    return Refusal([&] { RowsOfCells(whole, std::vector<RelativePosition>{{0, 0}, {x, y}}); });
+    return MessageOf([&] { RowsOfCells(whole, std::vector<RelativePosition>{{0, 0}, {x, y}}); });
   };
   EXPECT_EQ(refusal(1, 0), "(accepted)");
   EXPECT_EQ(refusal(1.5, 0), "pyramid: the position of row 1 must be in [0, 1], got (1.5, 0)");
@@ -158,8 +150,9 @@ TEST(Pyramid, RefusesPositionsAndCellsOutsideTheImage) {
   EXPECT_EQ(refusal(-1, 0), "pyramid: the position of row 1 must be in [0, 1], got (-1, 0)");
   EXPECT_THAT(refusal(kNan, 0), HasSubstr("got (nan, 0)"));
   EXPECT_THAT(refusal(0, kNan), HasSubstr("got (0, nan)"));
-  EXPECT_EQ(Refusal([] { RowsOfCells({}, {}); }), "pyramid must have at least one cell, got none");
-  EXPECT_EQ(Refusal([] { RowsOfCells({{{}, {0, 0, 2, 1}}}, {}); }),
+  EXPECT_EQ(MessageOf([] { RowsOfCells({}, {}); }),
+            "pyramid must have at least one cell, got none");
+  EXPECT_EQ(MessageOf([] { RowsOfCells({{{}, {0, 0, 2, 1}}}, {}); }),
             "pyramid: cell 1 must have 0 <= left < right <= 1 and 0 <= top < bottom <= 1, got "
             "0:0:2:1");
 }
@@ -227,10 +220,10 @@ TEST(Pyramid, WeightsGoWithTheirRows) {
   EXPECT_LT((pooled - naive).cwiseAbs().maxCoeff(), 1e-12);
 
   options.weights[17] = kNan;
-  EXPECT_EQ(Refusal([&] { PoolPyramid(encodings, ParsePyramid("2x1"), positions, options); }),
+  EXPECT_EQ(MessageOf([&] { PoolPyramid(encodings, ParsePyramid("2x1"), positions, options); }),
             "weighted.weights must be finite, got nan for row 17");
   options.weights.conservativeResize(29);
-  EXPECT_EQ(Refusal([&] { PoolPyramid(encodings, ParsePyramid("2x1"), positions, options); }),
+  EXPECT_EQ(MessageOf([&] { PoolPyramid(encodings, ParsePyramid("2x1"), positions, options); }),
             "weighted.weights must have one value per row, 30, got 29");
 }
 
@@ -251,6 +244,34 @@ TEST(Pyramid, CellsWithoutPatchesAreZeroForEveryPooling) {
   EXPECT_EQ(PoolPyramid(none, ParsePyramid("paper"), {}, GmpOptions{}), Matrix::Zero(4, 6));
 }
 
+TEST(Pyramid, SeveralPoolingsShareThePassOverTheCells) {
+  Rng rng(7);
+  const Encodings encodings = RandomEncodings(rng, 50, 3, 4);
+  const auto positions = RandomPositions(rng, 50);
+  const Pyramid pyramid = ParsePyramid("1,3x1,0:0:0.1:0.1");
+  const std::vector<PoolingOptions> poolings{
+      GmpOptions{.lambda = 2}, MaxOptions{}, WeightedOptions{Vector::LinSpaced(50, 1, 2)},
+      GmpOptions{.lambda = 1, .relative = true}, DemocraticOptions{}};
+  const PooledPyramid pooled = PoolPyramid(encodings, pyramid, positions, poolings, 2);
+  ASSERT_EQ(pooled.values.rows(), 5);
+  ASSERT_EQ(pooled.values.cols(), 5 * 12);
+  ASSERT_EQ(pooled.reports.size(), 25u);
+  for (Index i = 0; i < 5; ++i) {
+    std::vector<SolveReport> reports;
+    const Matrix cells = PoolPyramid(encodings, pyramid, positions, poolings[i], &reports);
+    for (Index cell = 0; cell < 5; ++cell) {
+      const auto part = pooled.values.row(i).segment(cell * 12, 12);
+      EXPECT_LE((part - cells.row(cell)).norm(), 1e-5 * cells.row(cell).norm()) << i << cell;
+      const SolveReport& report = pooled.reports[static_cast<std::size_t>(cell * 5 + i)];
+      EXPECT_EQ(report.solver, reports[static_cast<std::size_t>(cell)].solver);
+      EXPECT_DOUBLE_EQ(report.lambda, reports[static_cast<std::size_t>(cell)].lambda);
+    }
+  }
+  const PooledPyramid none = PoolPyramid(encodings.Select({}), pyramid, {},
+                                         std::vector<PoolingOptions>{GmpOptions{}, SumOptions{}});
+  EXPECT_EQ(none.values, Matrix::Zero(2, 5 * 12));
+}
+
 TEST(Pyramid, OnlyTheWholeImageNeedsNoPositions) {
   Rng rng(6);
   const Encodings encodings = RandomEncodings(rng, 5, 2, 3);
@@ -259,12 +280,12 @@ TEST(Pyramid, OnlyTheWholeImageNeedsNoPositions) {
   EXPECT_EQ(PoolPyramid(encodings, whole, {}, SumOptions{}).row(0).transpose(), sum);
   EXPECT_EQ(PoolPyramid(encodings, whole, {}, WeightedOptions{Vector::Ones(5)}).row(0).transpose(),
             sum);
-  EXPECT_EQ(Refusal([&] { PoolPyramid(encodings, paper, {}, SumOptions{}); }),
+  EXPECT_EQ(MessageOf([&] { PoolPyramid(encodings, paper, {}, SumOptions{}); }),
             "pyramid: there must be one position per row, 5, got 0");
   const std::vector<RelativePosition> few(4);
-  EXPECT_EQ(Refusal([&] { PoolPyramid(encodings, whole, few, SumOptions{}); }),
+  EXPECT_EQ(MessageOf([&] { PoolPyramid(encodings, whole, few, SumOptions{}); }),
             "pyramid: there must be one position per row, 5, got 4");
-  EXPECT_EQ(Refusal([&] { PoolPyramid(encodings, {}, {}, SumOptions{}); }),
+  EXPECT_EQ(MessageOf([&] { PoolPyramid(encodings, {}, {}, SumOptions{}); }),
             "pyramid must have at least one cell, got none");
   EXPECT_THROW(PoolPyramid(encodings, whole, {}, GmpOptions{.lambda = -1}), InvalidArgument);
 }

@@ -18,7 +18,7 @@
 namespace alcedo::sinkhorn {
 namespace {
 
-Vector Multiply(const Eigen::Map<const Matrix>& matrix, const Vector& u, int threads) {
+Vector Multiply(const Eigen::Map<const EigenMatrix>& matrix, const Vector& u, int threads) {
   constexpr Index kRows = 128;  // fixed, so that the bytes do not depend on the threads
   Vector v(matrix.rows());
   ParallelFor((matrix.rows() + kRows - 1) / kRows, threads, [&](Index chunk) {
@@ -62,17 +62,9 @@ void Kernel::Resize(Index size) {
     throw std::logic_error("sinkhorn: a kernel of more rows than said");
 }
 
-void CheckOptions(const DemocraticOptions& options) {
-  Require(options.gamma >= 0 && options.gamma <= 1, "democratic.gamma", "in [0, 1]", options.gamma);
-  Require(options.tolerance >= 0, "democratic.tolerance", ">= 0", options.tolerance);
-  Require(options.max_iterations >= 1, "democratic.max_iterations", ">= 1", options.max_iterations);
-  Require(options.max_memory_mib > 0, "democratic.max_memory_mib", "> 0", options.max_memory_mib);
-  Require(options.threads >= 1, "democratic.threads", ">= 1", options.threads);
-}
-
 // alpha_n <- alpha_n sqrt(c_n / (alpha_n (K alpha)_n)). Near the solution an iteration multiplies
-// the error by (1 - p) / 2, p the eigenvalues of alpha_n K_nm alpha_m / c_n: by at most 1/2 where K
-// is positive semi-definite, and by less than 1 where it is only not negative.
+// the error by (1 - p) / 2, p the eigenvalues of alpha_n K_nm alpha_m / c_n: by at most 1/2 if K
+// is positive semi-definite, and by less than 1 if it is only not negative.
 Solution Solve(const Vector& norms, const Product& times_cosines,
                const DemocraticOptions& options) {
   Solution solution;
@@ -119,10 +111,11 @@ std::vector<std::vector<Solution>> SolveAll(Index count, Index largest, double b
   const double limit = options.max_memory_mib * (1 << 20);
   if (bytes > limit) {
     throw InvalidArgument(
-        fmt::format("democratic pooling needs {:.1f} MiB for a kernel, more than "
-                    "democratic.max_memory_mib = {}: raise it, pool fewer rows, or pool encodings "
-                    "with democratic.clip_negative off, which needs no kernel",
-                    bytes / (1 << 20), options.max_memory_mib));
+        "democratic.max_memory_mib",
+        fmt::format("must be at least {:.1f} for the kernel of these rows", bytes / (1 << 20)),
+        fmt::format("{}", options.max_memory_mib),
+        {"pool fewer rows, or encodings without a kernel, with", "democratic.clip_negative",
+         "false"});
   }
   const double fit = std::floor(limit / std::max(bytes, 1.0));
   const int workers = static_cast<int>(std::min<double>(options.threads, fit));
@@ -167,6 +160,7 @@ WeightsResult Collect(const std::vector<Solution>& solutions, Index num_rows,
   if (report.residual > options.tolerance) {
     report.reason = fmt::format("Sinkhorn stopped after {} iterations at a deviation of {:.3g}",
                                 report.iterations, report.residual);
+    report.hint = {"raise", "democratic.max_iterations", ""};
   } else if (!opposed.empty()) {
     report.reason = fmt::format(
         "{} of {} rows are opposed to the rest and keep the weight they have alone, first row {}",

@@ -20,8 +20,8 @@ class Kernel {
   void Resize(Index size);  // its values are then unspecified
 
   Index size() const { return norms.size(); }
-  Eigen::Map<Matrix> cosines() { return {room_.data(), size(), size()}; }
-  Eigen::Map<const Matrix> cosines() const { return {room_.data(), size(), size()}; }
+  Eigen::Map<EigenMatrix> cosines() { return {room_.data(), size(), size()}; }
+  Eigen::Map<const EigenMatrix> cosines() const { return {room_.data(), size(), size()}; }
 
   Vector norms;
 
@@ -37,14 +37,11 @@ struct Solution {
   std::vector<Index> opposed;  // rows whose kernel row sum is not positive
 };
 
-// Throws InvalidArgument for options out of range.
-void CheckOptions(const DemocraticOptions& options);
-
-// The weights of one kernel, of which it needs products only. C must be 0 where d is.
+// The weights of one kernel, of which it needs products only. C must be 0 for rows whose d is.
 Solution Solve(const Vector& norms, const Product& times_cosines, const DemocraticOptions& options);
 
 // The weights of `count` kernels for every gamma (in the place of that of the options), clipped
-// where the options say so: a list of all kernels' solutions per gamma. make(k, kernel) makes
+// if the options say so: a list of all kernels' solutions per gamma. make(k, kernel) makes
 // kernel k, of at most `largest` rows, for which it may take `bytes` of memory all in all; as many
 // are made at the same time as the options allow.
 std::vector<std::vector<Solution>> SolveAll(Index count, Index largest, double bytes,

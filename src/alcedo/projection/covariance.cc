@@ -28,7 +28,7 @@ void CheckFinite(const float* rows, Index first, Index count, Index width) {
                                     std::isnan(*bad) ? "NaN" : "infinite"));
 }
 
-// The mean is taken relative to the first row, so that it is exact where all rows are equal.
+// The mean is taken relative to the first row, so that it is exact if all rows are equal.
 Vector MeanOf(const float* rows, Index count, Index width) {
   const Vector first = Eigen::Map<const Eigen::VectorXf>(rows, width).cast<double>();
   Vector sum = Vector::Zero(width);
@@ -44,7 +44,8 @@ MeanAndScatter OfChunk(const SampleSource& samples, Index begin, Index count) {
   const Index width = samples.dimension();
   const float* rows = samples.Chunk(begin, count, scratch);
   CheckFinite(rows, begin, count, width);
-  MeanAndScatter chunk{count, MeanOf(rows, count, width), Matrix::Zero(width, width)};
+  MeanAndScatter chunk{static_cast<double>(count), MeanOf(rows, count, width),
+                       Matrix::Zero(width, width)};
   std::vector<double> panel(std::min(kPanelRows, count) * width);
   for (Index first = 0; first < count; first += kPanelRows) {
     const Index height = std::min(kPanelRows, count - first);
@@ -58,41 +59,34 @@ MeanAndScatter OfChunk(const SampleSource& samples, Index begin, Index count) {
   return chunk;
 }
 
-void Merge(const MeanAndScatter& chunk, MeanAndScatter& total) {
-  const double before = static_cast<double>(total.count), added = static_cast<double>(chunk.count);
-  const double share = added / (before + added);
-  // For the first chunk the mean moves all the way, from a place that counts nothing.
-  const Vector step = chunk.mean - total.mean;
-  if (total.count == 0) {
-    total.mean = chunk.mean;
-  } else {
-    total.mean += share * step;
-  }
-  total.scatter += chunk.scatter;
-  blas::AddGram((step * std::sqrt(before * share)).eval().data(), 1, step.size(), step.size(),
-                total.scatter.data(), step.size());
-  total.count += chunk.count;
-}
-
 }  // namespace
 
-MeanAndScatter ComputeMeanAndScatter(const SampleSource& samples, int threads) {
-  Require(threads >= 1, "threads", ">= 1", threads);
-  const Index width = samples.dimension(), rows = samples.rows();
-  MeanAndScatter total{0, Vector::Zero(width), Matrix::Zero(width, width)};
-  const Index chunks = (rows + kChunkRows - 1) / kChunkRows;
-  // As many chunks at a time as there are threads: merged in their order, so that the number of
-  // threads changes nothing but the memory.
-  std::vector<MeanAndScatter> wave(std::min<Index>(threads, chunks));
-  for (Index first = 0; first < chunks; first += threads) {
-    const Index size = std::min<Index>(threads, chunks - first);
-    ParallelFor(size, threads, [&](Index i) {
-      const Index begin = (first + i) * kChunkRows;
-      wave[i] = OfChunk(samples, begin, std::min(kChunkRows, rows - begin));
-    });
-    for (Index i = 0; i < size; ++i) Merge(wave[i], total);
+void MeanAndScatter::Add(const MeanAndScatter& other) {
+  if (other.count == 0) return;
+  const double share = other.count / (count + other.count);
+  // For the first chunk the mean moves all the way, from a place that counts nothing.
+  const Vector step = other.mean - mean;
+  if (count == 0) {
+    mean = other.mean;
+  } else {
+    mean += share * step;
   }
-  return total;
+  scatter += other.scatter;
+  blas::AddGram((step * std::sqrt(count * share)).eval().data(), 1, step.size(), step.size(),
+                scatter.data(), step.size());
+  count += other.count;
+}
+
+MeanAndScatter ComputeMeanAndScatter(const RankedSamples& samples, int threads) {
+  Require(threads >= 1, "threads", ">= 1", threads);
+  const Index width = samples.dimension();
+  const MeanAndScatter zero{0, Vector::Zero(width), Matrix::Zero(width, width)};
+  // As many chunks at a time as there are threads: the number of threads changes nothing but the
+  // memory.
+  return SumInOrder(samples, kChunkRows, kChunkRows, threads, zero, threads,
+                    [&](Index begin, Index count, MeanAndScatter& sums) {
+                      sums = OfChunk(samples.own(), begin, count);
+                    });
 }
 
 }  // namespace alcedo

@@ -10,6 +10,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
+#include "alcedo/base/ranks_testing.h"
 #include "alcedo/base/types.h"
 
 namespace alcedo {
@@ -198,6 +199,27 @@ TEST(FitPca, RefusesWhatIsOutOfRange) {
   Rows bad = rows;
   bad(3, 1) = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(message(SampleSource(bad), {}), "PCA samples: row 3, column 1 is NaN");
+}
+
+TEST(FitPca, OfSeveralRanksIsThatOfOneProcess) {
+  const Rows rows = CorrelatedRows(9000, 7, 12, 1, 30);
+  const auto fit = [](const SampleSource& samples, const Ranks& ranks, int threads) {
+    return FitPca(samples, {.dimensions = 4}, threads, ranks);
+  };
+  const Pca one = fit(SampleSource(rows), {}, 1);
+  for (const Pca& pca : ranks_testing::FitParts<Pca>(rows, {4096, 0, 4904}, fit)) {
+    EXPECT_EQ(pca.mean, one.mean);
+    EXPECT_EQ(pca.components, one.components);
+    EXPECT_EQ(pca.variances, one.variances);
+    EXPECT_EQ(pca.total_variance, one.total_variance);
+  }
+  const auto others = ranks_testing::FitParts<Pca>(rows, {1000, 5000, 3000}, fit);
+  for (const Pca& pca : others) {
+    EXPECT_EQ(pca.components, others[0].components);
+    EXPECT_TRUE(pca.mean.isApprox(one.mean, 1e-12));
+    EXPECT_TRUE(pca.variances.isApprox(one.variances, 1e-12));
+    EXPECT_TRUE(pca.components.isApprox(one.components, 1e-6f));
+  }
 }
 
 }  // namespace

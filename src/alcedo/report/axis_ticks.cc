@@ -8,7 +8,7 @@
 
 #include "alcedo/report/report_text.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
 // "10⁻³"; the whole axis so, or with plain numbers.
@@ -72,4 +72,4 @@ std::vector<Tick> LogTicks(double low, double high, int count) {
   return ticks;
 }
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "alcedo/report/methods.h"
+#include "alcedo/report/paper_tables.h"
 #include "alcedo/report/report_text.h"
 #include "alcedo/report/table_layout.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
 struct Pair {
@@ -53,7 +55,7 @@ bool HasFusion(const Results& results) {
                              [](const Cell& cell) { return cell.descriptor == "fusion"; });
 }
 
-// The test of two cells; null where there is none.
+// The test of two cells; null if there is none.
 const Comparison* TestOf(const Results& results, const Pair& pair) {
   const Cell& a = *pair.method;
   for (const Comparison& c : results.comparisons) {
@@ -76,7 +78,7 @@ struct Gain {
   const Comparison* last = nullptr;
 };
 
-// In the paper's tables, with late fusion, or, where there is one descriptor only, with that.
+// In the paper's tables, with late fusion, or with the only descriptor.
 Gain GainOver(const Results& results, std::string_view baseline) {
   Gain gain;
   const bool fused = HasFusion(results);
@@ -216,17 +218,14 @@ std::vector<std::string> SummarySentences(const Results& results) {
 }
 
 std::vector<std::string> BeyondSentences(const Results& results) {
-  constexpr std::array<std::array<std::string_view, 2>, 4> kPairs = {{
-      {"democratic", "gmp"},
-      {"democratic+p", "gmp+p"},
-      {"gamma-democratic", "gmp"},
-      {"gamma-democratic+p", "gmp+p"},
-  }};
   std::vector<std::string> sentences;
-  for (const auto& [method, gmp] : kPairs) {
-    std::string sentence = AgainstGmp(results, method, gmp);
+  for (const std::string& method : Methods()) {
+    const bool in_paper = std::ranges::any_of(
+        PaperCells(), [&](const PaperCell& cell) { return cell.method == method; });
+    if (in_paper) continue;
+    std::string sentence = AgainstGmp(results, method, method.ends_with("+p") ? "gmp+p" : "gmp");
     if (sentence.empty()) continue;
-    if (sentence[0] == 'd') sentence[0] = 'D';
+    if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] += 'A' - 'a';
     sentences.push_back(sentence);
   }
   return sentences;
@@ -242,4 +241,4 @@ std::string StatusSentence(const Results& results) {
   return text;
 }
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

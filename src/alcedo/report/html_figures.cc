@@ -1,3 +1,5 @@
+#include "alcedo/report/html_figures.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,12 +8,13 @@
 #include <tuple>
 #include <utility>
 
-#include "alcedo/report/html_parts.h"
+#include "alcedo/report/markup_text.h"
+#include "alcedo/report/methods.h"
 #include "alcedo/report/report_text.h"
 #include "alcedo/report/svg_document.h"
 #include "alcedo/report/svg_plot.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
 std::string Figure(const std::string& svg) { return "<figure>\n" + svg + "</figure>\n"; }
@@ -26,32 +29,7 @@ std::string ParameterName(std::string_view parameter) {
   return std::string(parameter);
 }
 
-// A method has one colour on the whole page, a descriptor one way to draw lines.
-std::size_t MethodColor(std::string_view method) {
-  constexpr std::array<std::pair<std::string_view, std::size_t>, 10> kKnown = {
-      {{"sum", 6},
-       {"sum+p", 1},
-       {"max", 4},
-       {"max+p", 7},
-       {"gmp", 0},
-       {"gmp+p", 2},
-       {"democratic", 3},
-       {"democratic+p", 8},
-       {"gamma-democratic", 5},
-       {"gamma-democratic+p", 9}}};
-  for (const auto& [known, color] : kKnown) {
-    if (known == method) return color;
-  }
-  return kColors - 1;
-}
-
-std::size_t DescriptorStyle(std::string_view descriptor) {
-  if (descriptor == "sift") return 0;
-  if (descriptor == "color") return 1;
-  return descriptor == "fusion" ? 2 : 3;
-}
-
-// What is searched in equal ratios is drawn so, where it spans a decade and can be.
+// Parameters that are searched in equal ratios, if they are positive and span a decade.
 bool LogScale(const std::vector<const Curve*>& curves) {
   const std::string& parameter = curves[0]->parameter;
   if (parameter == "power" || parameter == "gamma") return false;
@@ -110,7 +88,7 @@ std::string CurveFigure(const Results& results, const std::vector<const Curve*>&
   return Figure(LineChartSvg(chart));
 }
 
-// How wide a confusion must be for its lettering; where that is too wide it scrolls.
+// How wide a confusion must be for its lettering; if that is too wide it scrolls.
 std::string_view WidthClass(std::size_t classes) {
   if (classes <= 6) return "narrow";
   return classes <= 12 ? "middling" : "wide";
@@ -193,4 +171,4 @@ std::string ConfusionFigures(const Results& results) {
   return out;
 }
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

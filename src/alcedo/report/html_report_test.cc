@@ -12,7 +12,7 @@
 
 #include "alcedo/report/report_testing.h"
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
 
 using testing::HasSubstr;
@@ -185,4 +185,4 @@ TEST(HtmlReport, HoldsManyDatasets) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::report

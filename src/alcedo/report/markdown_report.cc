@@ -5,18 +5,15 @@
 #include <algorithm>
 
 #include "alcedo/report/findings.h"
+#include "alcedo/report/markup_text.h"
+#include "alcedo/report/methods.h"
 #include "alcedo/report/paper_tables.h"
 #include "alcedo/report/report_lists.h"
 #include "alcedo/report/report_text.h"
 #include "alcedo/report/table_layout.h"
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
-
-using internal::List;
-using internal::MarkdownEscape;
-using internal::TableLayout;
-using internal::TableRow;
 
 void AppendRow(std::string& out, const std::vector<std::string>& fields) {
   out += '|';
@@ -25,27 +22,26 @@ void AppendRow(std::string& out, const std::vector<std::string>& fields) {
 }
 
 // "**85.1** / 82.8 ±0.9 (84.6)": ours by the table's metric and by others, then the paper's.
-std::string CellText(const TableLayout& table, const TableRow& row, const Cell* cell) {
+std::string MarkdownCell(const TableLayout& table, const TableRow& row, const Cell* cell) {
   if (cell == nullptr) return "";
-  std::string text = internal::Percent(cell->value);
-  if (internal::IsBest(row, *cell)) text = "**" + text + "**";
-  for (const auto& [name, value] : cell->other) text += " / " + internal::Percent(value);
-  const std::string half = internal::IntervalText(*cell);
+  std::string text = Percent(cell->value);
+  if (IsBest(row, *cell)) text = "**" + text + "**";
+  for (const auto& [name, value] : cell->other) text += " / " + Percent(value);
+  const std::string half = IntervalText(*cell);
   if (!half.empty()) text += " " + half;
   if (table.has_paper && cell->paper) {
-    text += fmt::format(" ({}{})", internal::Percent(*cell->paper),
-                        internal::FallsShort(*cell) ? " ↓" : "");
+    text += fmt::format(" ({}{})", Percent(*cell->paper), FallsShort(*cell) ? " ↓" : "");
   }
   return text;
 }
 
-// The metrics of a table's cells in the order in which CellText prints them.
+// The metrics of a table's cells in the order in which MarkdownCell prints them.
 std::string MetricsText(const TableLayout& table) {
-  std::string text = internal::MetricName(table.metric);
+  std::string text = MetricName(table.metric);
   for (const TableRow& row : table.rows) {
     for (const Cell* cell : row.cells) {
       if (cell == nullptr || cell->other.empty()) continue;
-      for (const auto& [name, value] : cell->other) text += " / " + internal::MetricName(name);
+      for (const auto& [name, value] : cell->other) text += " / " + MetricName(name);
       return text;
     }
   }
@@ -55,12 +51,12 @@ std::string MetricsText(const TableLayout& table) {
 std::string TableText(const Results& results, const TableLayout& table) {
   std::string out = fmt::format(
       "{}: {}, ± half of the 95% interval, or the interval{}.\n\n",
-      MarkdownEscape(internal::TitleOf(results, table.dataset)), MarkdownEscape(MetricsText(table)),
-      table.has_paper ? "; the paper in brackets, ↓ where we are below it" : "");
+      MarkdownEscape(TitleOf(results, table.dataset)), MarkdownEscape(MetricsText(table)),
+      table.has_paper ? "; the paper in brackets, ↓ if ours is below it" : "");
   std::vector<std::string> header = {""};
   std::vector<std::string> rule = {"---"};
   for (const std::string& method : table.methods) {
-    header.push_back(MarkdownEscape(internal::MethodName(method)));
+    header.push_back(MarkdownEscape(MethodName(method)));
     rule.push_back("---:");
   }
   AppendRow(out, header);
@@ -68,7 +64,7 @@ std::string TableText(const Results& results, const TableLayout& table) {
   for (const TableRow& row : table.rows) {
     std::vector<std::string> fields = {
         MarkdownEscape(row.group.empty() ? row.label : row.group + ", " + row.label)};
-    for (const Cell* cell : row.cells) fields.push_back(CellText(table, row, cell));
+    for (const Cell* cell : row.cells) fields.push_back(MarkdownCell(table, row, cell));
     AppendRow(out, fields);
   }
   return out + "\n";
@@ -105,10 +101,10 @@ std::string Sentences(const std::vector<std::string>& sentences) {
 std::string Tables(const Results& results) {
   std::string out;
   std::string last;
-  for (const TableLayout& table : internal::LayOutTables(results)) {
+  for (const TableLayout& table : LayOutTables(results)) {
     if (out.empty() || table.table != last) {
       out += fmt::format("## {}\n", MarkdownEscape(TableTitle(table.table)));
-      if (table.table == "beyond") out += Sentences(internal::BeyondSentences(results));
+      if (table.table == "beyond") out += Sentences(BeyondSentences(results));
     }
     last = table.table;
     out += TableText(results, table);
@@ -131,30 +127,29 @@ std::string Code(const std::string& text) {
 
 std::string MarkdownReport(const Results& results) {
   std::string out = "# Results\n";
-  out += Sentences(internal::SummarySentences(results));
-  const std::string status = internal::StatusSentence(results);
+  out += Sentences(SummarySentences(results));
+  const std::string status = StatusSentence(results);
   if (!status.empty()) out += status + "\n\n";
   out += Tables(results);
-  for (const List& list : {internal::ChosenList(results), internal::ComparisonsList(results),
-                           internal::ChecksList(results), internal::TimingsList(results),
-                           internal::DatasetsList(results), internal::FailuresList(results)}) {
+  for (const List& list : {ChosenList(results), ComparisonsList(results), ChecksList(results),
+                           TimingsList(results), DatasetsList(results), FailuresList(results)}) {
     out += ListText(list);
   }
   std::string notes;
   for (const DatasetSummary& dataset : results.datasets) {
     for (const std::string& note : dataset.notes) {
-      notes += fmt::format("- {}: {}\n", MarkdownEscape(internal::TitleOf(results, dataset.name)),
+      notes += fmt::format("- {}: {}\n", MarkdownEscape(TitleOf(results, dataset.name)),
                            MarkdownEscape(note));
     }
   }
   if (!notes.empty()) out += fmt::format("## Notes\n{}\n", notes);
-  const std::string config = internal::ConfigText(results);
+  const std::string config = ConfigText(results);
   out += "## Configuration\n";
   if (!results.version.empty()) out += fmt::format("Alcedo {}.", MarkdownEscape(results.version));
-  if (!results.seeds.empty()) out += fmt::format(" Seeds: {}.", internal::SeedsText(results));
+  if (!results.seeds.empty()) out += fmt::format(" Seeds: {}.", SeedsText(results));
   out += "\n";
   if (!config.empty()) out += fmt::format("\n{}", Code(config));
   return out;
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
 
 struct PaperDataset {
@@ -151,4 +151,4 @@ std::string_view TableTitle(std::string_view table) {
   return table;
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace alcedo {
+namespace alcedo::report {
 
 struct PaperCell {
   std::string_view table;    // "1", "2", "pyramid"
@@ -21,7 +21,7 @@ struct PaperCell {
 // In the order of the paper: row by row, and in a row from left to right.
 const std::vector<PaperCell>& PaperCells();
 
-// Nothing where the paper has no such cell.
+// Nothing if the paper has no such cell.
 std::optional<double> PaperValue(std::string_view table, std::string_view dataset,
                                  std::string_view encoder, int gaussians,
                                  std::string_view descriptor, std::string_view method);
@@ -30,10 +30,10 @@ std::optional<double> PaperValue(std::string_view table, std::string_view datase
 // other. The paper says only "top-1"; the authors of Flowers and of Pets use the mean over classes.
 std::optional<std::string_view> PaperMetric(std::string_view dataset);
 
-// "Oxford 102 Flowers"; the name itself where the paper has no such dataset.
+// "Oxford 102 Flowers"; the name itself if the paper has no such dataset.
 std::string_view DatasetTitle(std::string_view dataset);
 
-// "Table 1: Efficient Match Kernels"; the name itself where there is no such table.
+// "Table 1: Efficient Match Kernels"; the name itself if there is no such table.
 std::string_view TableTitle(std::string_view table);
 
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -9,7 +9,7 @@
 #include <string>
 #include <tuple>
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
 
 TEST(PaperTables, HaveEveryCellOnce) {
@@ -88,4 +88,4 @@ TEST(PaperTables, AreThePaper) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::report

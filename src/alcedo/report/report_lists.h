@@ -6,7 +6,7 @@
 
 #include "alcedo/report/results.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 
 struct List {
   std::string title;
@@ -21,7 +21,7 @@ struct List {
   std::vector<std::size_t> alarming;           // rows that a reader must not miss
 };
 
-// A column where all rows say the same, as "Dataset" does for one dataset, tells nothing.
+// If all rows have the same value there, as with one dataset.
 void DropColumnOfOneValue(List& list, std::size_t column);
 
 List ComparisonsList(const Results& results);
@@ -40,4 +40,4 @@ std::string SeedsText(const Results& results);
 // The configuration as indented JSON, in UTF-8 whatever it holds.
 std::string ConfigText(const Results& results);
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

@@ -7,7 +7,7 @@
 #include "alcedo/report/paper_tables.h"
 #include "alcedo/report/results.h"
 
-namespace alcedo {
+namespace alcedo::report {
 
 // Whatever could break out of its place.
 inline const std::string kHostile = "<script>\"a'&,|`\n]]>\xFF\xC3*_\x01";
@@ -80,4 +80,4 @@ inline Results HostileResults() {
   return r;
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::report

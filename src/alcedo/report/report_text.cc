@@ -9,7 +9,7 @@
 
 #include "alcedo/report/paper_tables.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
 using Names = std::pair<std::string_view, std::string_view>;
@@ -21,14 +21,6 @@ std::string Lookup(const std::array<Names, N>& names, std::string_view name) {
   }
   return std::string(name);
 }
-
-// Replaces the leading part of a method such as "gamma-democratic+p".
-constexpr std::array<Names, 6> kMethods = {{{"sum", "sum"},
-                                            {"gmp", "GMP"},
-                                            {"max", "max"},
-                                            {"democratic", "democratic"},
-                                            {"gamma-democratic", "γ-democratic"},
-                                            {"nonnegative", "non-negative GMP"}}};
 
 }  // namespace
 
@@ -67,16 +59,6 @@ std::string Short(double value) {
   return fmt::format("{}e{}", digits, std::stoi(text.substr(e + 1)));
 }
 
-std::string Thousands(std::int64_t number) {
-  const std::string digits = fmt::format("{}", number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0 && digits[i - 1] != '-') text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 std::string Span(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0 || seconds > 1e12) return std::string(kNoNumber);
   if (seconds < 10) return fmt::format("{:.1f} s", seconds);
@@ -102,11 +84,9 @@ std::string ComparisonsNote(const Results& results) {
   };
   std::string text =
       "Two methods on the same test images: difference in points, the 95% interval of that "
-      "difference by drawing the images anew (bootstrap), and a two-sided p";
+      "difference by the bootstrap over images, and a two-sided p";
   if (any(false)) {
-    text +=
-        " of the same difference by letting the two methods change places at random, image by "
-        "image (sign flips)";
+    text += " of the same difference by random sign flips, image by image";
   }
   if (any(true)) {
     text +=
@@ -115,9 +95,9 @@ std::string ComparisonsNote(const Results& results) {
   text += ". ";
   if (any(false)) {
     text +=
-        "These are two tests: where few images tell the methods apart, the interval may leave out "
-        "0 "
-        "and p still be above 0.05. ";
+        "These are two tests: if the methods differ on few images, the interval may exclude 0 "
+        "while p "
+        "is above 0.05. ";
   }
   return text + "Decided: p < 0.05 and an interval without 0.";
 }
@@ -131,37 +111,6 @@ std::string ChosenHow(const Results& results, std::string_view dataset) {
                        std::min(folds.get<std::int64_t>(), summary.train));
   }
   return "on the validation split";
-}
-
-std::string MethodName(std::string_view method) {
-  const std::size_t plus = std::min(method.find('+'), method.size());
-  return Lookup(kMethods, method.substr(0, plus)) + std::string(method.substr(plus));
-}
-
-std::string DescriptorName(std::string_view descriptor) {
-  constexpr std::array<Names, 3> kNames = {
-      {{"sift", "SIFT"}, {"color", "Colour"}, {"fusion", "Fusion"}}};
-  return Lookup(kNames, descriptor);
-}
-
-std::string EncoderName(std::string_view encoder) {
-  constexpr std::array<Names, 7> kNames = {{{"emk", "EMK"},
-                                            {"fv", "FV"},
-                                            {"vlad", "VLAD"},
-                                            {"sv", "Super Vector"},
-                                            {"bov", "BOV"},
-                                            {"llc", "LLC"},
-                                            {"sparse", "sparse coding"}}};
-  return Lookup(kNames, encoder);
-}
-
-std::string EncoderName(std::string_view encoder, int gaussians) {
-  constexpr std::string_view kPyramid = "-pyramid";
-  const bool pyramid = encoder.ends_with(kPyramid);
-  if (pyramid) encoder.remove_suffix(kPyramid.size());
-  std::string name = EncoderName(encoder);
-  if (gaussians > 0) name += fmt::format(", {} = {}", encoder == "fv" ? 'G' : 'K', gaussians);
-  return pyramid ? name + ", pyramid" : name;
 }
 
 std::string MetricName(std::string_view metric) {
@@ -185,4 +134,4 @@ std::string TitleOf(const Results& results, std::string_view dataset) {
   return std::string(DatasetTitle(dataset));
 }
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

@@ -6,16 +6,17 @@
 #include <string>
 #include <string_view>
 
+#include "alcedo/base/format.h"
 #include "alcedo/report/results.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 
-// What stands where there is no number: infinities and NaN are never printed.
+// Printed if there is no number: infinities and NaN are never printed.
 inline constexpr std::string_view kNoNumber = "–";
 
 // "84.6".
 std::string Percent(double value);
-// "±0.9", half of the interval's width; empty where there is no interval.
+// "±0.9", half of the interval's width; empty if there is no interval.
 std::string HalfWidth(double low, double high);
 // "+1.3", "-0.4" (with a real minus sign), "0.0".
 std::string Signed(double value);
@@ -23,8 +24,6 @@ std::string Signed(double value);
 std::string PValue(double p);
 // At most four digits: "0.3", "1e5", "2.5e-9", "12,345" never.
 std::string Short(double value);
-// "9,757".
-std::string Thousands(std::int64_t number);
 // "12 s", "3 min 20 s", "2 h 46 min".
 std::string Span(double seconds);
 
@@ -40,28 +39,11 @@ std::string ComparisonsNote(const Results& results);
 // "on the validation split", or "by cross-validation with 5 folds of the training images".
 std::string ChosenHow(const Results& results, std::string_view dataset);
 
-// "GMP+p" for "gmp+p"; a name that is not known stands as it is. So do the others.
-std::string MethodName(std::string_view method);
-std::string DescriptorName(std::string_view descriptor);
-std::string EncoderName(std::string_view encoder);
-// "FV, G = 256", "EMK"; for "fv-pyramid" "FV, G = 256, pyramid".
-std::string EncoderName(std::string_view encoder, int gaussians);
-// "top-1 accuracy, mean over classes".
+// "top-1 accuracy in %, mean over classes"; a name that is not known stays as it is.
 std::string MetricName(std::string_view metric);
 // "by image", for a metric beside another.
 std::string ShortMetricName(std::string_view metric);
 // The title that the results give the dataset, or else the paper's.
 std::string TitleOf(const Results& results, std::string_view dataset);
 
-// Bytes that are no UTF-8, and control characters, replaced: text from anywhere, for one line.
-std::string CleanText(std::string_view text);
-// Clean, and for XML and HTML, between tags and in attributes.
-std::string Escape(std::string_view text);
-// Clean, and with a backslash before whatever Markdown would read as markup, also in a table.
-std::string MarkdownEscape(std::string_view text);
-// With spaces around `sign` that no line ends at: "G = 16".
-std::string Unbroken(std::string text, char sign);
-// In code points, which is what a terminal's columns are for the texts of a report.
-std::size_t Width(std::string_view text);
-
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

@@ -7,10 +7,12 @@
 #include <limits>
 
 #include "alcedo/report/findings.h"
+#include "alcedo/report/markup_text.h"
+#include "alcedo/report/methods.h"
 #include "alcedo/report/report_testing.h"
 #include "alcedo/report/table_layout.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
 using testing::ElementsAre;
@@ -266,4 +268,4 @@ TEST(Findings, SetDemocraticAgainstGmp) {
 }
 
 }  // namespace
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

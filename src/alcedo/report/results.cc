@@ -3,19 +3,157 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <concepts>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/report/results_fields.h"
-#include "alcedo/io/csv.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/io/csv.h"
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
 
 constexpr std::string_view kFormat = "alcedo results";
 constexpr int kFormatVersion = 1;
+
+// The one list of every struct's fields: files are written, read and put into columns by it.
+//
+// T, or const T: one list for writers and for readers.
+template <class Maybe, class T>
+concept MaybeConst = std::same_as<std::remove_const_t<Maybe>, T>;
+
+template <MaybeConst<Cell> T, class Visitor>
+void VisitFields(T& cell, Visitor&& visit) {
+  visit("dataset", cell.dataset);
+  visit("table", cell.table);
+  visit("encoder", cell.encoder);
+  visit("gaussians", cell.gaussians);
+  visit("descriptor", cell.descriptor);
+  visit("method", cell.method);
+  visit("metric", cell.metric);
+  visit("value", cell.value);
+  visit("low", cell.low);
+  visit("high", cell.high);
+  visit("paper", cell.paper);
+  visit("seeds", cell.seeds);
+  visit("other", cell.other);
+  visit("chosen", cell.chosen);
+}
+
+template <MaybeConst<Curve::Point> T, class Visitor>
+void VisitFields(T& point, Visitor&& visit) {
+  visit("x", point.x);
+  visit("y", point.y);
+}
+
+template <MaybeConst<Curve> T, class Visitor>
+void VisitFields(T& curve, Visitor&& visit) {
+  visit("dataset", curve.dataset);
+  visit("encoder", curve.encoder);
+  visit("gaussians", curve.gaussians);
+  visit("descriptor", curve.descriptor);
+  visit("method", curve.method);
+  visit("parameter", curve.parameter);
+  visit("metric", curve.metric);
+  visit("points", curve.points);
+  visit("baseline", curve.baseline);
+}
+
+template <MaybeConst<Comparison> T, class Visitor>
+void VisitFields(T& comparison, Visitor&& visit) {
+  visit("dataset", comparison.dataset);
+  visit("encoder", comparison.encoder);
+  visit("gaussians", comparison.gaussians);
+  visit("descriptor", comparison.descriptor);
+  visit("method", comparison.method);
+  visit("baseline", comparison.baseline);
+  visit("metric", comparison.metric);
+  visit("difference", comparison.difference);
+  visit("low", comparison.low);
+  visit("high", comparison.high);
+  visit("p", comparison.p);
+}
+
+template <MaybeConst<ClassGains> T, class Visitor>
+void VisitFields(T& gains, Visitor&& visit) {
+  visit("dataset", gains.dataset);
+  visit("encoder", gains.encoder);
+  visit("gaussians", gains.gaussians);
+  visit("descriptor", gains.descriptor);
+  visit("method", gains.method);
+  visit("baseline", gains.baseline);
+  visit("metric", gains.metric);
+  visit("classes", gains.classes);
+  visit("method_values", gains.method_values);
+  visit("baseline_values", gains.baseline_values);
+}
+
+template <MaybeConst<Confusion> T, class Visitor>
+void VisitFields(T& confusion, Visitor&& visit) {
+  visit("dataset", confusion.dataset);
+  visit("encoder", confusion.encoder);
+  visit("gaussians", confusion.gaussians);
+  visit("descriptor", confusion.descriptor);
+  visit("method", confusion.method);
+  visit("classes", confusion.classes);
+  visit("counts", confusion.counts);
+}
+
+template <MaybeConst<CheckResult> T, class Visitor>
+void VisitFields(T& check, Visitor&& visit) {
+  visit("dataset", check.dataset);
+  visit("what", check.what);
+  visit("deviation", check.deviation);
+  visit("tolerance", check.tolerance);
+  visit("images", check.images);
+  visit("holds", check.holds);
+}
+
+template <MaybeConst<Timing> T, class Visitor>
+void VisitFields(T& timing, Visitor&& visit) {
+  visit("dataset", timing.dataset);
+  visit("stage", timing.stage);
+  visit("seconds", timing.seconds);
+  visit("cpu_seconds", timing.cpu_seconds);
+  visit("images", timing.images);
+}
+
+template <MaybeConst<Failure> T, class Visitor>
+void VisitFields(T& failure, Visitor&& visit) {
+  visit("name", failure.name);
+  visit("reason", failure.reason);
+}
+
+template <MaybeConst<DatasetSummary> T, class Visitor>
+void VisitFields(T& dataset, Visitor&& visit) {
+  visit("name", dataset.name);
+  visit("title", dataset.title);
+  visit("classes", dataset.classes);
+  visit("train", dataset.train);
+  visit("validation", dataset.validation);
+  visit("test", dataset.test);
+  visit("notes", dataset.notes);
+  visit("failures", dataset.failures);
+}
+
+template <MaybeConst<Results> T, class Visitor>
+void VisitFields(T& results, Visitor&& visit) {
+  visit("version", results.version);
+  visit("config", results.config);
+  visit("seeds", results.seeds);
+  visit("lite", results.lite);
+  visit("complete", results.complete);
+  visit("datasets", results.datasets);
+  visit("cells", results.cells);
+  visit("curves", results.curves);
+  visit("comparisons", results.comparisons);
+  visit("gains", results.gains);
+  visit("confusions", results.confusions);
+  visit("checks", results.checks);
+  visit("timings", results.timings);
+}
 
 struct AnyVisitor {
   template <class T>
@@ -23,7 +161,7 @@ struct AnyVisitor {
 };
 
 template <class T>
-concept Listed = requires(T& value) { internal::VisitFields(value, AnyVisitor{}); };
+concept Listed = requires(T& value) { VisitFields(value, AnyVisitor{}); };
 
 Json Write(const Json& value) { return value; }
 Json Write(const std::string& value) { return value; }
@@ -47,8 +185,7 @@ Json Write(const std::vector<T>& values);
 template <Listed T>
 Json Write(const T& value) {
   Json json = Json::object();
-  internal::VisitFields(
-      value, [&](std::string_view name, const auto& field) { json[name] = Write(field); });
+  VisitFields(value, [&](std::string_view name, const auto& field) { json[name] = Write(field); });
   return json;
 }
 
@@ -116,7 +253,7 @@ class Reader {
   template <Listed T>
   void Read(T& target) const {
     if (!json_.is_object()) Refuse("an object");
-    internal::VisitFields(target, [&](std::string_view name, auto& field) {
+    VisitFields(target, [&](std::string_view name, auto& field) {
       const std::string path = fmt::format("{}{}{}", path_, path_.ends_with(' ') ? "" : ".", name);
       const auto found = json_.find(name);
       if (found == json_.end()) throw FormatError(path + " is missing");
@@ -142,7 +279,7 @@ std::string CsvField(const T& value) {
   const Json json = Write(value);
   if (json.is_null()) return "";
   const std::string text = Dump(json);
-  // Parsed again: that is where bytes that are no UTF-8 were replaced.
+  // Parsed again: bytes that are not UTF-8 have been replaced in the text.
   return json.is_string() ? Json::parse(text).template get<std::string>() : text;
 }
 
@@ -171,16 +308,15 @@ std::string CellsCsv(const Results& results) {
   std::string out;
   std::vector<std::string> fields;
   const Cell names;
-  internal::VisitFields(names,
-                        [&](std::string_view name, const auto&) { fields.emplace_back(name); });
+  VisitFields(names, [&](std::string_view name, const auto&) { fields.emplace_back(name); });
   internal::AppendCsvRecord(out, fields);
   for (const Cell& cell : results.cells) {
     fields.clear();
-    internal::VisitFields(
-        cell, [&](std::string_view, const auto& field) { fields.push_back(CsvField(field)); });
+    VisitFields(cell,
+                [&](std::string_view, const auto& field) { fields.push_back(CsvField(field)); });
     internal::AppendCsvRecord(out, fields);
   }
   return out;
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -4,20 +4,23 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "alcedo/config/config.h"
+#include "alcedo/base/run.h"
 
-namespace alcedo {
+namespace alcedo::report {
+
+using Json = nlohmann::ordered_json;
 
 // One number of a table: a method on a dataset. Values are percentages.
 struct Cell {
   std::string dataset;     // "flowers", "voc2007", "cub2010", "cub2011", "pets", "folder"
   std::string table;       // "1", "2", "pyramid" as in the paper; "beyond": what it does not have
-  std::string encoder;     // "emk", "fv", "vlad", "sv", "bov"
+  std::string encoder;     // "emk", "fv", "vlad", "sv", "soft-bov", ...
   int gaussians = 0;       // Gaussians or codewords; 0 for emk
   std::string descriptor;  // "sift", "color", "fusion"
   std::string method;  // "sum", "sum+p", "gmp", "gmp+p", "democratic", "gamma-democratic+p", ...
@@ -77,7 +80,7 @@ struct Confusion {
 };
 
 // Something that must hold on real images, such as GMP = max for hard BOV.
-struct Check {
+struct CheckResult {
   std::string dataset;
   std::string what;      // one sentence
   double deviation = 0;  // the largest that was seen
@@ -90,16 +93,13 @@ struct Timing {
   std::string dataset, stage;
   double seconds = 0;  // of wall-clock time, all runs together
   double cpu_seconds = 0;
-  std::int64_t images = 0;  // 0 where it makes no sense
+  std::int64_t images = 0;  // 0 if there is no such number
 };
 
 struct DatasetSummary {
   std::string name, title;
   std::int64_t classes = 0, train = 0, validation = 0, test = 0;  // images that could be read
   std::vector<std::string> notes;
-  struct Failure {
-    std::string name, reason;
-  };
   std::vector<Failure> failures;  // images that could not be read
 };
 
@@ -115,7 +115,7 @@ struct Results {
   std::vector<Comparison> comparisons;
   std::vector<ClassGains> gains;
   std::vector<Confusion> confusions;
-  std::vector<Check> checks;
+  std::vector<CheckResult> checks;
   std::vector<Timing> timings;
 };
 
@@ -126,4 +126,4 @@ Results ResultsFromJson(const Json& json, const std::string& name);
 // One line per cell, with a header.
 std::string CellsCsv(const Results& results);
 
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -6,7 +6,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/report/report_testing.h"
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
 
 using testing::AllOf;
@@ -145,4 +145,4 @@ TEST(CellsCsv, QuotesNamesAndLeavesOutWhatIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -4,16 +4,16 @@
 
 #include <cmath>
 
-#include "alcedo/report/report_text.h"
+#include "alcedo/report/markup_text.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
 constexpr std::size_t kDashes = 4;
 constexpr std::size_t kMarkers = 7;
 constexpr double kLargest = 1.25;  // of the sizes below, in CSS pixels
 
-// System colours follow the page that shows the picture, light or dark, also inside an <img>.
+// System colours follow the page that shows the plot, light or dark, also inside an <img>.
 constexpr std::string_view kStyle =
     ".alcedo-plot{width:100%;height:auto;color-scheme:light dark;background:Canvas;"
     "color:CanvasText;font:12px system-ui,sans-serif}"
@@ -39,9 +39,16 @@ constexpr std::string_view kStyle =
     ".alcedo-plot .s4{color:#e69f00}.alcedo-plot .s5{color:#56b4e9}"
     ".alcedo-plot .s6{color:#767676}.alcedo-plot .s7{color:#7a5c00}"
     ".alcedo-plot .s8{color:#882255}.alcedo-plot .s9{color:#4b3fb0}"
+    ".alcedo-plot .s10{color:#005500}.alcedo-plot .s11{color:#8f1d00}"
+    ".alcedo-plot .s12{color:#8a9900}.alcedo-plot .s13{color:#005a5a}"
+    ".alcedo-plot .s14{color:#ee0044}.alcedo-plot .s15{color:#c000f0}"
     "@media (prefers-color-scheme:dark){.alcedo-plot .s0{color:#3d9fe0}"
-    ".alcedo-plot .s6{color:#a8a8a8}.alcedo-plot .s7{color:#b8963e}"
-    ".alcedo-plot .s8{color:#d0608f}.alcedo-plot .s9{color:#9a8ff0}"
+    ".alcedo-plot .s5{color:#a3dcff}.alcedo-plot .s6{color:#9a9a9a}"
+    ".alcedo-plot .s7{color:#8a7433}.alcedo-plot .s8{color:#bb2f74}"
+    ".alcedo-plot .s9{color:#6f62f5}.alcedo-plot .s10{color:#6cc24a}"
+    ".alcedo-plot .s11{color:#ffab99}.alcedo-plot .s12{color:#e2e86a}"
+    ".alcedo-plot .s13{color:#4fe6d2}.alcedo-plot .s14{color:#f0324f}"
+    ".alcedo-plot .s15{color:#d268ff}"
     ".alcedo-plot .heat{fill:#56b4e9}}";
 
 }  // namespace
@@ -149,4 +156,4 @@ std::string Marker(std::size_t style, double x, double y) {
   }
 }
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

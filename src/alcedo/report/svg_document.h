@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace alcedo::internal {
+namespace alcedo::report {
 
 // A coordinate: at most two digits behind the point, and never in scientific notation.
 std::string Coordinate(double value);
@@ -46,13 +46,14 @@ class SvgDocument {
   double width_;
 };
 
-// The class of a colour, "s0" to "s10". The first are Okabe and Ito's, safe for the colour-blind;
+// The class of a colour, "s0" to "s16". The first are Okabe and Ito's, safe for the colour-blind;
 // the last is that of the text.
-inline constexpr std::size_t kColors = 11;
+inline constexpr std::size_t kColors = 17;
+inline constexpr std::size_t kTextColor = kColors - 1;
 std::string SeriesClass(std::size_t color);
 // The class of a line's dashes, "d0" (none) to "d3"; the dots of references have the same names.
 std::string DashClass(std::size_t style);
 // Centred on the point.
 std::string Marker(std::size_t style, double x, double y);
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

@@ -1,7 +1,7 @@
 // Plots as standalone SVG. They scale to the width they are given, up to a size at which lettering
-// is about as large as a page's own; they take the colours of a light or a
-// dark page, and carry a title and a description for those who do not see them. Numbers that are
-// not finite are left out. Names may hold anything: they are escaped.
+// is about as large as a page's own; they take the colours of a light or a dark page, and carry a
+// title and a description for those who do not see them. Numbers that are not finite are left out.
+// Names may hold anything: they are escaped.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace alcedo {
+namespace alcedo::report {
 
 struct LineChart {
   std::string title, description;
@@ -23,7 +23,7 @@ struct LineChart {
     std::string name;
     std::vector<Point> points;  // in increasing x
     // Numbers, so that what is the same in several plots looks the same; the series' own place
-    // where there are none.
+    // if there are none.
     std::optional<std::size_t> color;
     std::optional<std::size_t> style;  // of line and marker
   };
@@ -62,7 +62,7 @@ struct HeatMap {
   std::vector<std::vector<std::int64_t>> counts;  // rows are shown as shares of their sum
 };
 
-// With the counts in the cells where there are at most twelve classes.
+// With the counts in the cells if there are at most twelve classes.
 std::string HeatMapSvg(const HeatMap& map);
 
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -11,7 +11,7 @@
 #include "alcedo/report/axis_ticks.h"
 #include "alcedo/report/report_testing.h"
 
-namespace alcedo {
+namespace alcedo::report {
 namespace {
 
 using testing::HasSubstr;
@@ -44,23 +44,20 @@ std::size_t Count(const pugi::xml_document& document, const char* path) {
   return document.select_nodes(path).size();
 }
 
-std::vector<std::string> Labels(const std::vector<internal::Tick>& ticks) {
+std::vector<std::string> Labels(const std::vector<Tick>& ticks) {
   std::vector<std::string> labels;
-  for (const internal::Tick& tick : ticks) labels.push_back(tick.label);
+  for (const Tick& tick : ticks) labels.push_back(tick.label);
   return labels;
 }
 
 TEST(AxisTicks, AreRound) {
-  EXPECT_THAT(Labels(internal::LinearTicks(0, 1, 5)),
-              testing::ElementsAre("0.0", "0.2", "0.4", "0.6", "0.8", "1.0"));
-  EXPECT_THAT(Labels(internal::LinearTicks(-13, 24, 6)),
-              testing::ElementsAre("−10", "0", "10", "20"));
-  EXPECT_THAT(Labels(internal::LogTicks(1, 1000, 8)),
-              testing::ElementsAre("1", "10", "100", "1000"));
-  EXPECT_THAT(Labels(internal::LogTicks(0.9, 1.1e6, 4)),
-              testing::ElementsAre("10⁰", "10²", "10⁴", "10⁶"));
-  EXPECT_THAT(Labels(internal::LogTicks(2, 8, 8)), testing::ElementsAre("2", "5"));
-  EXPECT_EQ(internal::LinearTicks(3, 3, 5).size(), 1u);
+  EXPECT_THAT(Labels(LinearTicks(0, 1, 5)),
+              ::testing::ElementsAre("0.0", "0.2", "0.4", "0.6", "0.8", "1.0"));
+  EXPECT_THAT(Labels(LinearTicks(-13, 24, 6)), ::testing::ElementsAre("−10", "0", "10", "20"));
+  EXPECT_THAT(Labels(LogTicks(1, 1000, 8)), ::testing::ElementsAre("1", "10", "100", "1000"));
+  EXPECT_THAT(Labels(LogTicks(0.9, 1.1e6, 4)), ::testing::ElementsAre("10⁰", "10²", "10⁴", "10⁶"));
+  EXPECT_THAT(Labels(LogTicks(2, 8, 8)), ::testing::ElementsAre("2", "5"));
+  EXPECT_EQ(LinearTicks(3, 3, 5).size(), 1u);
 }
 
 LineChart SampleChart() {
@@ -243,4 +240,4 @@ TEST(Plots, EscapeHostileNames) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::report

@@ -8,35 +8,20 @@
 #include <limits>
 #include <tuple>
 
+#include "alcedo/report/methods.h"
 #include "alcedo/report/report_text.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 namespace {
 
-// The place of a name in a list; names that are not in it come after, in their own order.
-template <std::size_t N>
-std::pair<std::size_t, std::string> Order(const std::array<std::string_view, N>& list,
-                                          const std::string& name) {
-  const auto found = std::find(list.begin(), list.end(), name);
-  return {static_cast<std::size_t>(found - list.begin()), found == list.end() ? name : ""};
+Place TablePlace(const std::string& table) {
+  constexpr std::array<std::string_view, 4> kTables{"1", "2", "pyramid", "beyond"};
+  const auto found = std::ranges::find(kTables, table);
+  return {static_cast<std::size_t>(found - kTables.begin()), found == kTables.end() ? table : ""};
 }
 
-auto TableOrder(const std::string& table) {
-  return Order(std::array<std::string_view, 4>{"1", "2", "pyramid", "beyond"}, table);
-}
-
-auto MethodOrder(const std::string& method) {
-  return Order(
-      std::array<std::string_view, 10>{"sum", "sum+p", "max", "max+p", "gmp", "gmp+p", "democratic",
-                                       "democratic+p", "gamma-democratic", "gamma-democratic+p"},
-      method);
-}
-
-auto RowOrder(const Cell& cell) {
-  return std::tuple(
-      Order(std::array<std::string_view, 5>{"emk", "fv", "vlad", "sv", "bov"}, cell.encoder),
-      cell.gaussians,
-      Order(std::array<std::string_view, 3>{"sift", "color", "fusion"}, cell.descriptor));
+auto RowPlace(const Cell& cell) {
+  return std::tuple(EncoderPlace(cell.encoder), cell.gaussians, DescriptorPlace(cell.descriptor));
 }
 
 double Shown(double value) { return std::round(value * 10) / 10; }
@@ -53,7 +38,7 @@ void AddRows(const std::vector<const Cell*>& cells, TableLayout& layout) {
     const auto column = static_cast<std::size_t>(
         std::find(layout.methods.begin(), layout.methods.end(), cell->method) -
         layout.methods.begin());
-    if (last == nullptr || RowOrder(*last) != RowOrder(*cell) ||
+    if (last == nullptr || RowPlace(*last) != RowPlace(*cell) ||
         layout.rows.back().cells[column] != nullptr) {
       TableRow row;
       if (groups) {
@@ -82,7 +67,7 @@ void Borrow(const Results& results, std::vector<const Cell*>& cells) {
     if (cell.table != "1" && cell.table != "2") continue;
     const auto same_row = [&](const Cell* other) {
       return other->dataset == cell.dataset && other->metric == cell.metric &&
-             RowOrder(*other) == RowOrder(cell);
+             RowPlace(*other) == RowPlace(cell);
     };
     const auto same_cell = [&](const Cell* other) {
       return same_row(other) && other->method == cell.method;
@@ -93,7 +78,58 @@ void Borrow(const Results& results, std::vector<const Cell*>& cells) {
     }
   }
   std::stable_sort(cells.begin(), cells.end(),
-                   [](const Cell* a, const Cell* b) { return RowOrder(*a) < RowOrder(*b); });
+                   [](const Cell* a, const Cell* b) { return RowPlace(*a) < RowPlace(*b); });
+}
+
+std::string Value(const Json& value) {
+  // Infinities are stored as texts; they and other texts stand as they are.
+  if (value.is_number()) return Short(value.get<double>());
+  return value.is_string() ? value.get<std::string>() : std::string(kNoNumber);
+}
+
+bool AtEdge(const Json& channel, std::string_view name) {
+  const auto edge = channel.find("edge");
+  return edge != channel.end() && edge->is_array() &&
+         std::find(edge->begin(), edge->end(), Json(name)) != edge->end();
+}
+
+// The channels of one seed; empty if none has the parameter.
+std::string OneSeed(const Json& channels, std::string_view name) {
+  std::string text;
+  bool any = false;
+  for (const Json& channel : channels) {
+    if (!channel.is_object()) continue;
+    if (!text.empty()) text += " + ";
+    const auto found = channel.find(name);
+    any |= found != channel.end();
+    text += found == channel.end() ? std::string(kNoNumber) : Value(*found);
+    if (AtEdge(channel, name)) text += '!';
+  }
+  return any ? text : "";
+}
+
+// Accuracies differ between seeds always: their mean says what a list of them would not.
+std::string MeanValidation(const Json& seeds) {
+  std::vector<double> sums;
+  std::vector<int> counts;
+  for (const Json& channels : seeds) {
+    if (!channels.is_array()) continue;
+    sums.resize(std::max(sums.size(), channels.size()));
+    counts.resize(sums.size());
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      if (!channels[i].is_object() || !channels[i].contains("validation")) continue;
+      const Json& value = channels[i]["validation"];
+      if (!value.is_number()) continue;
+      sums[i] += value.get<double>();
+      ++counts[i];
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (counts[i] == 0) continue;
+    text += (text.empty() ? "" : " + ") + Percent(sums[i] / counts[i]);
+  }
+  return text;
 }
 
 }  // namespace
@@ -104,12 +140,12 @@ std::vector<TableLayout> LayOutTables(const Results& results) {
   for (const Cell& cell : results.cells) datasets.push_back(cell.dataset);
   const auto order = [&](const Cell& cell) {
     const auto place = std::find(datasets.begin(), datasets.end(), cell.dataset);
-    return std::tuple(TableOrder(cell.table), place, cell.metric);
+    return std::tuple(TablePlace(cell.table), place, cell.metric);
   };
   std::vector<const Cell*> cells;
   for (const Cell& cell : results.cells) cells.push_back(&cell);
   std::stable_sort(cells.begin(), cells.end(), [&](const Cell* a, const Cell* b) {
-    return std::tuple(order(*a), RowOrder(*a)) < std::tuple(order(*b), RowOrder(*b));
+    return std::tuple(order(*a), RowPlace(*a)) < std::tuple(order(*b), RowPlace(*b));
   });
   std::vector<TableLayout> tables;
   for (auto start = cells.begin(); start != cells.end();) {
@@ -123,7 +159,7 @@ std::vector<TableLayout> LayOutTables(const Results& results) {
     layout.metric = part[0]->metric;
     for (const Cell* cell : part) layout.methods.push_back(cell->method);
     std::sort(layout.methods.begin(), layout.methods.end(),
-              [](const auto& a, const auto& b) { return MethodOrder(a) < MethodOrder(b); });
+              [](const auto& a, const auto& b) { return MethodPlace(a) < MethodPlace(b); });
     layout.methods.erase(std::unique(layout.methods.begin(), layout.methods.end()),
                          layout.methods.end());
     AddRows(part, layout);
@@ -133,7 +169,7 @@ std::vector<TableLayout> LayOutTables(const Results& results) {
 }
 
 bool IsBest(const TableRow& row, const Cell& cell) {
-  // Where there is but one there is nothing to be better than.
+  // A single cell is not better than others.
   const auto there = std::count_if(row.cells.begin(), row.cells.end(),
                                    [](const Cell* other) { return other != nullptr; });
   return there > 1 && std::isfinite(cell.value) && cell.value == row.best;
@@ -151,4 +187,32 @@ bool Reaches(const Cell& cell) { return cell.paper && Shown(cell.value) >= Shown
 
 bool FallsShort(const Cell& cell) { return cell.paper && Shown(cell.value) < Shown(*cell.paper); }
 
-}  // namespace alcedo::internal
+std::vector<ChosenParameter> Chosen(const Cell& cell) {
+  std::vector<ChosenParameter> chosen;
+  if (!cell.chosen.is_array()) return chosen;
+  for (const std::string_view name : kChosenParameters) {
+    if (name == "validation") {
+      const std::string mean = MeanValidation(cell.chosen);
+      if (!mean.empty()) chosen.push_back({std::string(name), mean});
+      continue;
+    }
+    std::vector<std::string> seeds;
+    for (const Json& channels : cell.chosen) {
+      if (!channels.is_array()) continue;
+      const std::string text = OneSeed(channels, name);
+      if (!text.empty() && std::find(seeds.begin(), seeds.end(), text) == seeds.end()) {
+        seeds.push_back(text);
+      }
+    }
+    if (seeds.empty()) continue;
+    ChosenParameter& parameter = chosen.emplace_back();
+    parameter.name = name;
+    for (const std::string& seed : seeds) {
+      if (!parameter.values.empty()) parameter.values += "; ";
+      parameter.values += seed;
+    }
+  }
+  return chosen;
+}
+
+}  // namespace alcedo::report

@@ -8,12 +8,12 @@
 
 #include "alcedo/report/results.h"
 
-namespace alcedo::internal {
+namespace alcedo::report {
 
 struct TableRow {
-  std::string group;  // "G = 16"; what several rows share, empty where there is one group
-  std::string label;  // "SIFT"
-  std::vector<const Cell*> cells;  // one per column, null where there is none
+  std::string group;               // "G = 16"; what several rows share, empty if there is one group
+  std::string label;               // "SIFT"
+  std::vector<const Cell*> cells;  // one per column, null if there is none
   double best = 0;                 // the largest finite value
 };
 
@@ -33,11 +33,11 @@ std::vector<TableLayout> LayOutTables(const Results& results);
 bool IsBest(const TableRow& row, const Cell& cell);
 // Whether a cell has a number in the paper, and shows less: the paper prints one digit.
 bool FallsShort(const Cell& cell);
-// Ditto, or shows as much.
+// Whether it has one, and shows at least as much.
 bool Reaches(const Cell& cell);
 
-// "±0.9", half of the interval's width; "67.6–100.0" where that would lead beyond 0 or 100; empty
-// where there is no interval.
+// "±0.9", half of the interval's width; "67.6–100.0" if that would lead beyond 0 or 100; empty
+// if there is no interval.
 std::string IntervalText(const Cell& cell);
 
 // What was chosen, per parameter: channels joined by " + ", and what differs between seeds by "; ".
@@ -50,4 +50,4 @@ struct ChosenParameter {
 };
 std::vector<ChosenParameter> Chosen(const Cell& cell);
 
-}  // namespace alcedo::internal
+}  // namespace alcedo::report

@@ -9,6 +9,7 @@ namespace alcedo {
 
 // GMP with lambda = 0 against max pooling of hard BOV, on up to 50 training images, for all
 // descriptors.
-Check CheckBovGmpIsMax(const ReadyPlan& ready, const Dataset& dataset, const Run& run);
+report::CheckResult CheckBovGmpIsMax(const ReadyPlan& ready, const Dataset& dataset,
+                                     const Run& run);
 
 }  // namespace alcedo

@@ -139,7 +139,7 @@ class Block {
   std::vector<std::size_t> rows_;
 };
 
-// Every channel, and where there are several their fusion.
+// Every channel, and if there are several their fusion.
 std::vector<Block> BlocksOf(const Plan& plan, std::size_t pair) {
   std::vector<Block> blocks;
   std::vector<std::size_t> all;
@@ -157,7 +157,7 @@ using ScoredMethods = std::map<Key, std::map<std::string, Scored>>;
 
 void AddComparisons(const std::string& dataset, const std::string& metric,
                     const std::vector<std::string>& classes, const Judge& judge,
-                    const ScoredMethods& all, Results& results) {
+                    const ScoredMethods& all, report::Results& results) {
   for (const auto& [key, scored] : all) {
     const auto& [encoder, words, descriptor] = key;
     for (const auto& [method, baseline] : ComparedMethods()) {
@@ -167,7 +167,7 @@ void AddComparisons(const std::string& dataset, const std::string& metric,
                                      100 * c.difference, 100 * c.interval.low,
                                      100 * c.interval.high, c.p});
     }
-    // Per class of what is best: of the fusion, where there is one.
+    // Per class of what is best: of the fusion, if there is one.
     const bool fused = all.contains({encoder, words, kFusion});
     if (descriptor != kFusion && fused) continue;
     if (scored.contains("gmp") && scored.contains("sum")) {
@@ -179,7 +179,7 @@ void AddComparisons(const std::string& dataset, const std::string& metric,
 
 // The cell of one method, and what its first seed gave.
 struct Outcome {
-  Cell cell;
+  report::Cell cell;
   Scored first;
 };
 
@@ -188,7 +188,7 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
                     const std::string& dataset, const std::string& metric) {
   const Row& row = block.row;
   Outcome outcome;
-  Cell& cell = outcome.cell;
+  report::Cell& cell = outcome.cell;
   cell.dataset = dataset;
   cell.table = row.methods[method].table;
   cell.encoder = row.encoder;
@@ -211,14 +211,15 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   const Interval interval = judges.front().IntervalOf(outcome.first);
   cell.low = std::max(0.0, interval.low + cell.value - cell.seeds.front());
   cell.high = std::min(100.0, interval.high + cell.value - cell.seeds.front());
-  cell.paper =
-      PaperValue(cell.table, dataset, cell.encoder, cell.gaussians, cell.descriptor, cell.method);
+  cell.paper = report::PaperValue(cell.table, dataset, cell.encoder, cell.gaussians,
+                                  cell.descriptor, cell.method);
   cell.chosen = block.Chosen(choices, seeds, method);
   return outcome;
 }
 
-// Of GMP where the gains per class are of GMP too, so that the two speak of the same predictions;
-// of several representations the one with the largest value. Without GMP, of the best cell.
+// Those of GMP if the gains per class are of GMP too, so that the two speak of the same
+// predictions; of several representations the one with the largest value. Without GMP, of the best
+// cell.
 class BestConfusion {
  public:
   void Offer(const Outcome& outcome, bool with_gains, const Row& row, const Truth& truth,
@@ -229,7 +230,7 @@ class BestConfusion {
     any_ = true;
     const ConfusionCounts counts =
         ConfusionMatrix(outcome.first.predicted, truth.labels, truth.classes);
-    const Cell& cell = outcome.cell;
+    const report::Cell& cell = outcome.cell;
     best_ = {cell.dataset,
              RepresentationName(row),
              cell.descriptor,
@@ -242,12 +243,12 @@ class BestConfusion {
     }
   }
 
-  void AddTo(Results& results) && {
+  void AddTo(report::Results& results) && {
     if (any_) results.confusions.push_back(std::move(best_));
   }
 
  private:
-  Confusion best_;
+  report::Confusion best_;
   bool any_ = false;
   std::pair<bool, double> rank_;
 };
@@ -255,7 +256,7 @@ class BestConfusion {
 }  // namespace
 
 void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
-                 int threads, Results& results) {
+                 int threads, report::Results& results) {
   const std::string name(Name(dataset.kind));
   const std::string metric = MetricOf(dataset.multi_label);
   std::vector<Judge> judges;

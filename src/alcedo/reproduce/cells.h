@@ -16,6 +16,6 @@ struct SeedOutcome {
 // and comparisons have the test images as their chance; of several seeds they are those of the
 // first, around the mean.
 void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
-                 int threads, Results& results);
+                 int threads, report::Results& results);
 
 }  // namespace alcedo

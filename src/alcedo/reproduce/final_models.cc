@@ -81,9 +81,9 @@ void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
 LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
   const fs::path file = ModelFile(ready, key, run);
   const Rows values = ArrayReader::Open(file).ReadRows(0);
-  const Index dimension = ready.codings[static_cast<std::size_t>(key.candidate.coding)].dimension();
+  const Index dimension = ready.codings[static_cast<std::size_t>(key.candidate.coding)].dimension;
   if (values.cols() != dimension + 1) {
-    throw FormatError(file.string() + ": is not a model of this experiment; remove it");
+    throw FormatError(file.string(), "is not a model of this experiment", {.text = "remove it"});
   }
   return {values.leftCols(dimension), values.rightCols(1).cast<double>()};
 }

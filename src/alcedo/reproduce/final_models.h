@@ -1,4 +1,4 @@
-// The machines that see the test images: trained on all other images with what was chosen.
+// The SVMs that see the test images: trained on all other images with what was chosen.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace alcedo {
 
-// One trained machine: methods that chose the same share it.
+// One trained SVM: methods that chose the same share it.
 struct ModelKey {
   Candidate candidate;
   double c = 1;
@@ -17,7 +17,7 @@ struct ModelKey {
   friend auto operator<=>(const ModelKey&, const ModelKey&) = default;
 };
 
-// All machines that the methods of these rows need, alone and fused, in order.
+// All SVMs that the methods of these rows need, alone and fused, in order.
 std::vector<ModelKey> ModelsOf(const PairSelection& selection);
 
 // Trains those that run.work / "models" does not have.

@@ -1,70 +1,142 @@
-// What `reproduce` computes of an image and what `encode` gives users: the same vectors.
+// The vectors that experiments compare are those that `encode` gives users: the same for every
+// encoder, pooling and pyramid, on painted birds.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <numeric>
+
 #include "alcedo/base/types.h"
-#include "alcedo/encode/represent.h"
+#include "alcedo/dataset/read_dataset.h"
+#include "alcedo/encode/encode_files.h"
 #include "alcedo/image/write_image.h"
-#include "alcedo/reproduce/image_vectors.h"
+#include "alcedo/io/io_testing.h"
+#include "alcedo/reproduce/ready_plan.h"
+#include "alcedo/reproduce/selection.h"
+#include "alcedo/reproduce/training_vectors.h"
 #include "alcedo/synth/collection.h"
+#include "alcedo/training/learn_in.h"
 
 namespace alcedo {
 namespace {
 
-Rows RandomRows(Index rows, Index cols, std::uint64_t seed) {
-  Rng rng(seed);
-  return Rows::NullaryExpr(rows, cols, [&] { return static_cast<float>(0.1 * rng.Normal()); });
-}
+constexpr int kImages = 4;
+constexpr double kPower = 0.5;
+constexpr double kSigma = 0.6;  // of EMK, times the median distance
 
-Vocabulary VocabularyOf(EncoderKind encoder) {
-  Vocabulary v;
-  v.config.describe.grid.scales = 2;
-  v.config.describe.grid.step = 16;
-  v.descriptor_dimension = 128;
-  v.training.median_distance = 1;
-  const Rows centres = RandomRows(5, 128, 1).cwiseAbs();
-  if (encoder == EncoderKind::kSparse) {
-    v.words = Dictionary{RandomRows(140, 128, 2).rowwise().normalized()};
-  } else {
-    v.words = GaussianMixture{Vector::Constant(5, 0.2), centres, Rows::Constant(5, 128, 0.02f)};
+Dataset Birds(const std::filesystem::path& folder) {
+  const synth::Collection collection =
+      synth::MakeCollection({.classes = 2, .images = 2, .width = 128, .height = 96});
+  Dataset dataset;
+  dataset.classes = {"a", "b"};
+  for (int i = 0; i < kImages; ++i) {
+    DatasetImage image;
+    image.name = "bird" + std::to_string(i) + ".ppm";
+    image.path = folder / image.name;
+    image.label = i % 2;
+    image.split = Split::kTrain;
+    io_testing::WriteFile(image.path, PnmBytes(synth::PaintImage(collection, i % 2, i / 2).image));
+    dataset.images.push_back(image);
   }
-  return v;
+  return dataset;
 }
 
-TEST(OnePath, ReproduceGivesTheVectorsOfEncode) {
-  const synth::Collection collection = synth::MakeCollection({.classes = 2, .images = 3});
-  for (const auto& [encoder, encoder_name] : EnumNames<EncoderKind>::values) {
-    if (encoder == EncoderKind::kAuto) continue;
-    for (const auto& [pooling, pooling_name] : EnumNames<PoolingKind>::values) {
-      for (const std::string pyramid : {"1", "1,3x1"}) {
-        const Vocabulary vocabulary = VocabularyOf(encoder);
-        EncodeConfig config;
+// How `encode` is asked for a pooling.
+EncodeConfig ConfigWith(std::string_view pooling) {
+  EncodeConfig config;
+  config.pooling.Choose(pooling);
+  if (config.pooling.Is<GmpOptions>()) {
+    config.lambdas = {3};
+    config.pooling.Get<GmpOptions>().relative = true;
+  }
+  config.power = kPower;
+  config.l2 = true;
+  return config;
+}
+
+// How an experiment is.
+PoolChoice ChoiceOf(std::string_view pooling) {
+  PoolingChoice options;
+  options.Get<GmpOptions>() = {.lambda = 3, .relative = true};
+  options.Choose(pooling);
+  return {std::string(pooling), std::string(pooling),
+          options.Visit([](const auto& o) -> PoolingOptions { return o; })};
+}
+
+Plan EverythingOf(const DescriptorChoice& descriptor) {
+  Plan plan;
+  for (const Label& encoder : EncoderOptions::kLabels) {
+    if (encoder.name == "auto") continue;
+    for (const char* pyramid : {"1", "1,3x1"}) {
+      Coding coding;
+      coding.name = std::string(encoder.name) + "-" + pyramid;
+      coding.descriptor = descriptor;
+      coding.encoder.Choose(encoder.name);
+      coding.words = 4;
+      if (coding.encoder.Is<SparseCodingOptions>()) {
+        coding.vocabulary = DictionaryOptions{.atoms = 80, .max_iterations = 3};
+      }
+      if (coding.encoder.Is<EmkOptions>()) coding.words = 0, coding.sigma = kSigma;
+      coding.pyramid = pyramid;
+      for (const Label& pooling : PoolingChoice::kLabels) {
+        coding.choices.push_back(ChoiceOf(pooling.name));
+      }
+      plan.codings.push_back(coding);
+    }
+  }
+  return plan;
+}
+
+TEST(OnePath, ExperimentsHaveTheVectorsOfEncode) {
+  const io_testing::TemporaryFolder folder;
+  const Dataset dataset = Birds(folder / "");
+  for (const DescriptorChoice& descriptor : DescriptorsOf(DescriptorSet())) {
+    alcedo::Run run;
+    run.threads = 2;
+    run.work = folder / std::string(descriptor.name());
+    const Plan plan = EverythingOf(descriptor);
+    ReproduceOptions options;
+    options.samples = 2000;
+    options.scales = 1;
+    const ReadyPlan ready = MakeReady(plan, dataset, options, 5, run);
+    std::vector<int> all(plan.codings.size());
+    std::iota(all.begin(), all.end(), 0);
+    const TrainingVectors vectors(ready, all, dataset, run);
+    ASSERT_TRUE(vectors.failures().empty());
+    int compared = 0;
+    for (const int c : all) {
+      const Coding& coding = plan.codings[static_cast<std::size_t>(c)];
+      const std::string kind(coding.vocabulary.name());
+      const int size = coding.words > 0 ? coding.words : 16;
+      const Vocabulary vocabulary =
+          OpenVocabulary((run.work / "vocabularies" /
+                          fmt::format("{}-{}{}.safetensors", descriptor.name(), kind, size))
+                             .string())
+              .vocabulary;
+      for (int choice = 0; choice < static_cast<int>(coding.choices.size()); ++choice) {
+        const std::string& pooling = coding.choices[static_cast<std::size_t>(choice)].name;
+        const Rows ours = Normalized(ready.codings[static_cast<std::size_t>(c)],
+                                     vectors.Read(c, choice), kPower, 1);
+        EncodeConfig config = ConfigWith(pooling);
         config.describe = vocabulary.config.describe;
-        config.encoder = encoder;
-        config.pooling = pooling;
-        config.pyramid = pyramid;
-        config.power = 0.5;
-        config.l2 = true;
-        if (pooling == PoolingKind::kGmp) config.lambdas = {3}, config.gmp.relative = true;
-        const Representer representer = MakeRepresenter(vocabulary, config);
-        ReadyPlan plan;
-        plan.accuracy = 1e-3;
-        Coding coding;
-        coding.pyramid = pyramid;
-        const double parameter = pooling == PoolingKind::kGmp ? 3 : pooling == PoolingKind::kSoftmax ? config.softmax.beta : 0;
-        coding.choices = {{"x", "x", pooling, parameter, true}};
-        plan.codings = {{coding, representer.encoder, representer.pyramid, ""}};
-        plan.descriptors = {{config.describe, {}, {0}, {}}};
-        double worst = 0;
-        for (int image = 0; image < 3; ++image) {
-          const Image painted = synth::PaintPicture(collection, 0, image).image;
-          const Vector encoded = Represent(representer, DescribeImage(painted, config.describe)).values.row(0);
-          Rows reproduced = ImageVectors(plan, PnmBytes(painted), "bird", {{0}})[0];
-          NormalizeForSvm(reproduced, 0.5, static_cast<Index>(representer.pyramid.cells.size()));
-          worst = std::max(worst, (reproduced.row(0).transpose().cast<double>() - encoded).norm());
+        config.encoder = coding.encoder;
+        config.encoder.Get<EmkOptions>().sigma = kSigma * vocabulary.training.median_distance;
+        config.pyramid = coding.pyramid;
+        config.seed = 5;
+        const ImageEncoder encoder({Channel(vocabulary, config)});
+        for (Index i = 0; i < ours.rows(); ++i) {
+          const DatasetImage& image = dataset.images[static_cast<std::size_t>(i)];
+          const EncodedFile file = EncodeFile(encoder, {image.path.string(), image.name});
+          ASSERT_EQ(file.failure, "");
+          const Vector theirs = file.vectors.channels[0].values.row(0);
+          EXPECT_NEAR(theirs.norm(), 1, 1e-9);
+          EXPECT_LT((ours.row(i).transpose().cast<double>() - theirs).norm(), 1e-5)
+              << descriptor.name() << ' ' << coding.name << ' ' << pooling;
+          ++compared;
         }
-        EXPECT_LT(worst, 1e-5) << encoder_name << ' ' << pooling_name << ' ' << pyramid;
       }
     }
+    EXPECT_EQ(compared, 8 * 2 * 7 * kImages);
   }
 }
 

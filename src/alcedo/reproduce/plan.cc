@@ -31,27 +31,38 @@ struct Wanted {
   bool relative = true;     // lambdas of gmp too
 };
 
-std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted) {
+// Solvers are as accurate as options.accuracy asks for; everything else is what `encode` has.
+std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted,
+                                const EncoderOptions& encoder) {
   std::vector<PoolChoice> choices;
   if (wanted.gmp) {
-    choices.push_back({"sum", "sum", PoolingKind::kSum, 0, false});
+    choices.push_back({"sum", "sum", SumOptions{}});
+    GmpOptions gmp;
+    gmp.tolerance = gmp.accuracy = options.accuracy;
     for (const double lambda : options.lambdas) {
-      choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, false});
+      gmp.lambda = lambda;
+      choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", gmp});
     }
+    gmp.relative = true;
     for (const double lambda : options.relative_lambdas) {
       if (!wanted.relative) break;
-      choices.push_back(
-          {fmt::format("gmp-relative-{:g}", lambda), "gmp", PoolingKind::kGmp, lambda, true});
+      gmp.lambda = lambda;
+      choices.push_back({fmt::format("gmp-relative-{:g}", lambda), "gmp", gmp});
     }
   }
   if (wanted.democratic) {
-    choices.push_back({"democratic", "democratic", PoolingKind::kDemocratic, 0, false});
-    choices.push_back({fmt::format("democratic-{:g}", options.gamma), "gamma-democratic",
-                       PoolingKind::kDemocratic, options.gamma, false});
+    DemocraticOptions democratic;
+    // Soft assignments have no negative products: there is nothing to clip, and the kernel of all
+    // patches with all patches is not needed.
+    democratic.clip_negative = !encoder.Is<SoftBovOptions>();
+    choices.push_back({"democratic", "democratic", democratic});
+    democratic.gamma = options.gamma;
+    choices.push_back(
+        {fmt::format("democratic-{:g}", options.gamma), "gamma-democratic", democratic});
   }
   if (wanted.max) {
-    choices.push_back({"max", "max", PoolingKind::kMax, 0, false});
-    choices.push_back({"softmax", "softmax", PoolingKind::kSoftmax, 10, false});
+    choices.push_back({"max", "max", MaxOptions{}});
+    choices.push_back({"softmax", "softmax", SoftmaxOptions{.beta = 10}});
   }
   return choices;
 }
@@ -70,7 +81,7 @@ std::vector<Row::Method> Methods(const std::string& table, const Wanted& wanted,
   return methods;
 }
 
-Coding CodingWith(EncoderKind encoder, VocabularyKind vocabulary, int words) {
+Coding CodingWith(EncoderOptions encoder, VocabularyOptions vocabulary, int words) {
   Coding coding;
   coding.encoder = encoder;
   coding.vocabulary = vocabulary;
@@ -86,11 +97,10 @@ class Planner {
   void Add(Coding coding, const std::string& encoder, const std::string& table,
            const Wanted& wanted, std::vector<double> sigmas, std::vector<double> powers) {
     std::vector<int> group;
-    for (const DescriptorKind descriptor : {DescriptorKind::kSift, DescriptorKind::kColor}) {
-      if (!Wants(descriptor)) continue;
+    for (const DescriptorChoice& descriptor : DescriptorsOf(options_.descriptor)) {
       Row row;
       coding.descriptor = descriptor;
-      row.descriptor = Name(descriptor);
+      row.descriptor = descriptor.name();
       row.encoder = encoder;
       row.words = coding.words;
       row.pyramid = coding.pyramid != "1";
@@ -101,7 +111,7 @@ class Planner {
       if (!wanted.gmp) row.name += "-democratic";
       row.powers = powers;
       row.methods = Methods(table, wanted, powers.size() > 1);
-      coding.choices = Choices(options_, wanted);
+      coding.choices = Choices(options_, wanted, coding.encoder);
       for (const double sigma : sigmas) {
         coding.sigma = sigma;
         coding.name = sigma > 0 ? fmt::format("{}-sigma{:g}", row.name, sigma) : row.name;
@@ -117,12 +127,6 @@ class Planner {
   Plan Finish() { return std::move(plan_); }
 
  private:
-  bool Wants(DescriptorKind descriptor) const {
-    if (options_.descriptor == PictureDescriptor::kBoth) return true;
-    return (options_.descriptor == PictureDescriptor::kSift) ==
-           (descriptor == DescriptorKind::kSift);
-  }
-
   const ReproduceOptions& options_;
   Plan plan_;
 };
@@ -130,14 +134,14 @@ class Planner {
 void RequireAll(const std::vector<double>& values, const char* name, const char* rule,
                 bool (*holds)(double), bool may_be_empty = false) {
   if (values.empty() && !may_be_empty) {
-    throw InvalidArgument(fmt::format("{} must have at least one value", name));
+    throw InvalidArgument(name, "must have at least one value", "");
   }
   for (const double value : values) Require(holds(value), name, rule, value);
 }
 
 }  // namespace
 
-void CheckReproduceOptions(const ReproduceOptions& o) {
+void Check(const ReproduceOptions& o) {
   const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
   const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
   const auto unit = [](double x) { return x >= 0 && x <= 1; };
@@ -146,7 +150,7 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
   RequireAll(o.lambdas, "lambdas", ">= 0 and finite", not_negative, true);
   RequireAll(o.relative_lambdas, "relative_lambdas", ">= 0 and finite", not_negative, true);
   if (o.lambdas.empty() && o.relative_lambdas.empty()) {
-    throw InvalidArgument("lambdas and relative_lambdas must have at least one value together");
+    throw InvalidArgument("lambdas", "must have a value if relative_lambdas has none", "");
   }
   RequireAll(o.powers, "powers", "in [0, 1]", unit);
   RequireAll(o.sigmas, "sigmas", "> 0 and finite", positive);
@@ -156,6 +160,9 @@ void CheckReproduceOptions(const ReproduceOptions& o) {
   Require(o.folds >= 2, "folds", ">= 2", o.folds);
   Require(o.samples >= 1000, "samples", ">= 1000", o.samples);
   CheckDescribing(o);
+  if (o.descriptor.Is<ExternalOptions>()) {
+    throw InvalidArgument("descriptor", "must be computed from images", "external");
+  }
   Require(o.accuracy > 0 && o.accuracy < 1, "accuracy", "in (0, 1)", o.accuracy);
   Require(o.max_disk >= 0, "max_disk", ">= 0", o.max_disk);
 }
@@ -174,7 +181,7 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
     if (power != 1) powers.push_back(power);
   }
   if (options.table == TableChoice::kPyramid || pyramid) {
-    Coding fisher = CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, 256);
+    Coding fisher = CodingWith(FisherOptions{}, GmmOptions{}, 256);
     fisher.pyramid = "1,3x1";
     planner.Add(fisher, "fv", "pyramid", {.gmp = true}, {0}, powers);
   }
@@ -185,8 +192,7 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   for (const double gaussians : sizes) {
     if (!two) continue;
     if (options.lite && gaussians != sizes.front()) continue;
-    const Coding fisher =
-        CodingWith(EncoderKind::kFisher, VocabularyKind::kGmm, static_cast<int>(gaussians));
+    const Coding fisher = CodingWith(FisherOptions{}, GmmOptions{}, static_cast<int>(gaussians));
     planner.Add(fisher, "fv", "2", {.gmp = true}, {0}, powers);
     if (democratic) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
   }
@@ -194,16 +200,16 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
     // All rows have about the norm 1: relative lambdas would be absolute ones far below the
     // paper's. Democratic pooling is left out: with dense rows it needs the kernel of all patches
     // with all patches (800 MB for 10,000), or 30 passes over as many encodings.
-    planner.Add(CodingWith(EncoderKind::kEmk, VocabularyKind::kGmm, 0), "emk", "1",
+    planner.Add(CodingWith(EmkOptions{}, GmmOptions{}, 0), "emk", "1",
                 {.gmp = true, .relative = false}, options.sigmas, {1});
   }
   if (beyond && !options.lite) {
     const Wanted wanted{.gmp = true, .democratic = true};
-    Coding coding = CodingWith(EncoderKind::kVlad, VocabularyKind::kKMeans, 256);
+    Coding coding = CodingWith(VladOptions{}, KMeansOptions{}, 256);
     planner.Add(coding, "vlad", "beyond", wanted, {0}, powers);
-    coding.encoder = EncoderKind::kSuperVector;
+    coding.encoder = SuperVectorOptions{};
     planner.Add(coding, "sv", "beyond", wanted, {0}, powers);
-    coding.encoder = EncoderKind::kSoftBov;
+    coding.encoder = SoftBovOptions{};
     planner.Add(coding, "soft-bov", "beyond", {.gmp = true, .democratic = true, .max = true}, {0},
                 powers);
   }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "alcedo/reproduce/reproduce_options.h"
 #include "alcedo/config/options.h"
+#include "alcedo/reproduce/reproduce_options.h"
 
 namespace alcedo {
 
@@ -14,18 +14,16 @@ struct PoolChoice {
   std::string name;  // "sum", "gmp-1e+05", "gmp-relative-3": unique within a coding
   std::string
       method;  // the family: "sum", "gmp", "democratic", "gamma-democratic", "max", "softmax"
-  PoolingKind kind = PoolingKind::kSum;
-  double parameter = 0;   // lambda, gamma or beta
-  bool relative = false;  // lambda times the mean squared norm
+  PoolingOptions pooling;
 };
 
 // One way to encode, with all poolings of it that are wanted: these share the encodings, and GMP
 // its one solve for all lambdas.
 struct Coding {
   std::string name;  // "sift-fv256", unique
-  DescriptorKind descriptor = DescriptorKind::kSift;
-  EncoderKind encoder = EncoderKind::kFisher;
-  VocabularyKind vocabulary = VocabularyKind::kGmm;
+  DescriptorChoice descriptor;
+  EncoderOptions encoder = FisherOptions{};
+  VocabularyOptions vocabulary;
   int words = 0;     // 0 for emk
   double sigma = 0;  // emk: times the median distance
   std::string pyramid = "1";

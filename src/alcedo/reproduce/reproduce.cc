@@ -5,14 +5,14 @@
 #include <set>
 
 #include "alcedo/base/error.h"
-#include "alcedo/reproduce/bov_check.h"
-#include "alcedo/reproduce/cells.h"
-#include "alcedo/reproduce/vocabularies.h"
-#include "alcedo/reproduce/work_files.h"
+#include "alcedo/config/field_json.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/content_hash.h"
-#include "alcedo/config/field_json.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/reproduce/bov_check.h"
+#include "alcedo/reproduce/cells.h"
+#include "alcedo/reproduce/ready_plan.h"
+#include "alcedo/reproduce/work_files.h"
 
 namespace alcedo {
 namespace {
@@ -94,7 +94,7 @@ std::string SelectionFile(const Plan& plan, const Group& group, const ReproduceO
 void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>& groups,
              const std::vector<std::size_t>& pass, const Dataset& dataset,
              const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
-             std::vector<PairSelection>& selections, std::vector<ImageFailure>& failures) {
+             std::vector<PairSelection>& selections, std::vector<Failure>& failures) {
   const fs::path folder = run.work / "selection";
   std::vector<std::size_t> to_do;
   for (const std::size_t p : pass) {
@@ -125,7 +125,7 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, run);
     TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
     Json failed = Json::array();
-    for (const ImageFailure& f : failures) failed.push_back({f.name, f.reason});
+    for (const Failure& f : failures) failed.push_back({f.name, f.reason});
     // Last: where it is, the models are too.
     WriteJson(run, folder / SelectionFile(plan, groups[p], options),
               {{"rows", ToJson(ready, selections[p])}, {"failures", failed}});
@@ -135,8 +135,8 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
 }
 
 SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
-                    std::uint64_t seed, const ReproduceRun& run, std::vector<Check>* checks,
-                    std::vector<ImageFailure>& failures) {
+                    std::uint64_t seed, const ReproduceRun& run,
+                    std::vector<report::CheckResult>* checks, std::vector<Failure>& failures) {
   Stopwatch learning(run, "vocabularies");
   const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);
   learning.Stop(0);
@@ -155,7 +155,7 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   }
   const double gib = most / std::pow(2.0, 30);
   Say(run, fmt::format("intermediate files take up to {} in {} ({} over the training "
-                       "images; limit them with --max-disk)",
+                       "images; max_disk limits them)",
                        gib < 1 ? fmt::format("{:.0f} MiB", std::ceil(1024 * gib))
                                : fmt::format("{:.1f} GiB", gib),
                        run.work.string(),
@@ -175,14 +175,14 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   return outcome;
 }
 
-DatasetSummary Summary(const Dataset& dataset, const std::vector<ImageFailure>& failures) {
-  DatasetSummary summary;
+report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure>& failures) {
+  report::DatasetSummary summary;
   summary.name = Name(dataset.kind);
   summary.title = dataset.title;
   summary.classes = static_cast<std::int64_t>(dataset.classes.size());
   // Of images that were used: a result of 8 test images is not one of 9.
   std::set<std::string> failed;
-  for (const ImageFailure& f : failures) failed.insert(f.name);
+  for (const Failure& f : failures) failed.insert(f.name);
   for (const DatasetImage& image : dataset.images) {
     if (failed.contains(image.name)) continue;
     ++(image.split == Split::kTest         ? summary.test
@@ -190,7 +190,7 @@ DatasetSummary Summary(const Dataset& dataset, const std::vector<ImageFailure>& 
                                            : summary.train);
   }
   summary.notes = dataset.notes;
-  for (const ImageFailure& f : failures) summary.failures.push_back({f.name, f.reason});
+  for (const Failure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(
         failures.size() == 1
@@ -211,10 +211,10 @@ Dataset LiteDataset(const Dataset& dataset) {
   return KeepPerClass(SelectClasses(dataset, classes), kImages);
 }
 
-Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& options,
-                  const ReproduceRun& run) {
-  CheckReproduceOptions(options);
-  Results results;
+report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& options,
+                          const ReproduceRun& run) {
+  Check(options);
+  report::Results results;
   results.version = ALCEDO_VERSION;
   ReproduceOptions copy = options;
   VisitFields(copy, FieldsToJson{results.config});
@@ -229,7 +229,7 @@ Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& opt
                          dataset.kind == DatasetKind::kVoc2007 && !options.lite;
     const Plan plan = MakePlan(options, pyramid);
     std::vector<SeedOutcome> outcomes;
-    std::vector<ImageFailure> failures;
+    std::vector<Failure> failures;
     for (const std::uint64_t seed : results.seeds) {
       ReproduceRun one = run;
       one.work = run.work / name / fmt::format("seed-{}", seed);
@@ -246,7 +246,8 @@ Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& opt
         Report(run, progress);
       };
       // What must hold does so whatever the seed.
-      std::vector<Check>* checks = seed == results.seeds.front() ? &results.checks : nullptr;
+      std::vector<report::CheckResult>* checks =
+          seed == results.seeds.front() ? &results.checks : nullptr;
       outcomes.push_back(RunSeed(plan, dataset, options, seed, one, checks, failures));
       AddTimings(one.work, name, results);
     }

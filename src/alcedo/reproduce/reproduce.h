@@ -3,17 +3,17 @@
 
 #include <span>
 
-#include "alcedo/dataset/dataset.h"
 #include "alcedo/base/run.h"
-#include "alcedo/reproduce/reproduce_options.h"
+#include "alcedo/dataset/dataset.h"
 #include "alcedo/report/results.h"
+#include "alcedo/reproduce/reproduce_options.h"
 
 namespace alcedo {
 
 struct ReproduceRun : Run {
   bool keep_vectors = false;  // do not remove the vectors of the training images when they are used
   // After every dataset, with what there is so far. May be empty.
-  std::function<void(const Results&)> results;
+  std::function<void(const report::Results&)> results = {};
 };
 
 // All intermediate files are in run.work, a folder per dataset and seed; what is there is not made
@@ -21,8 +21,8 @@ struct ReproduceRun : Run {
 //
 // Memory: the vectors of 32 images, and twice the vectors of one choice of all training images
 // (n x D floats), beside the models.
-Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& options,
-                  const ReproduceRun& run);
+report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOptions& options,
+                          const ReproduceRun& run);
 
 // The part of a dataset that --lite looks at: 20 classes, evenly spaced (of multi-label sets all),
 // and at most 20 images of each in every split.

@@ -1,4 +1,4 @@
-// What `alcedo reproduce` searches and how far (section 5 of the paper).
+// What an experiment searches and how far (section 5 of the paper).
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alcedo/base/options.h"
+#include "alcedo/config/options.h"
 
 namespace alcedo {
 
@@ -25,21 +26,12 @@ struct EnumNames<TableChoice> {
        {TableChoice::kAll, "all"}}};
 };
 
-enum class PictureDescriptor { kBoth, kSift, kColor };
-template <>
-struct EnumNames<PictureDescriptor> {
-  static constexpr std::array<std::pair<PictureDescriptor, std::string_view>, 3> values{
-      {{PictureDescriptor::kBoth, "both"},
-       {PictureDescriptor::kSift, "sift"},
-       {PictureDescriptor::kColor, "color"}}};
-};
-
 struct ReproduceOptions {
   TableChoice table = TableChoice::kAll;
   bool lite = false;
   std::uint64_t seed = 0;
   int seeds = 1;
-  PictureDescriptor descriptor = PictureDescriptor::kBoth;
+  DescriptorSet descriptor;
   std::vector<double> gaussians{16, 256};                          // the paper's
   std::vector<double> lambdas{1e1, 1e2, 1e3, 1e4, 1e5};            // the paper's
   std::vector<double> relative_lambdas{1, 3, 10, 30, 100};         // between and beyond them
@@ -53,7 +45,7 @@ struct ReproduceOptions {
   int sift_patch = 32;
   int color_patch = 16;
   int scales = 7;
-  double accuracy = 1e-3;
+  double accuracy = 1e-6;  // as GmpOptions
   double max_disk = 0;
 };
 template <class Visitor>
@@ -76,18 +68,18 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("sigmas", o.sigmas, "candidates of emk, times the median distance between descriptors");
   visit("c", o.c, "candidates of the SVM");
   visit("gamma", o.gamma, "of gamma-democratic pooling, in [0, 1]");
-  visit("folds", o.folds, "of cross-validation, where a dataset has no validation split");
+  visit("folds", o.folds, "of cross-validation, if the dataset has no validation split");
   visit("samples", o.samples, "descriptors that vocabularies are learned from");
   visit("root_sift", o.root_sift, "take RootSIFT instead of SIFT, for all methods");
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
-  visit("scales", o.scales, "of the picture, 1/sqrt(2) apart");
+  visit("scales", o.scales, "scales of the image, 1/sqrt(2) apart");
   visit("accuracy", o.accuracy, "relative error at which solvers stop");
   visit("max_disk", o.max_disk,
-        "GiB that intermediate files may take; more passes where less is given; 0: no limit");
+        "GiB that intermediate files may take; more passes if less is given; 0: no limit");
 }
 
 // Throws InvalidArgument for options out of range.
-void CheckReproduceOptions(const ReproduceOptions& options);
+void Check(const ReproduceOptions& options);
 
 }  // namespace alcedo

@@ -6,78 +6,13 @@
 
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
-#include "alcedo/reproduce/image_vectors.h"
-#include "alcedo/reproduce/plan.h"
-#include "alcedo/training/problem.h"
-#include "alcedo/reproduce/selection_curves.h"
 #include "alcedo/pooling/pool.h"
+#include "alcedo/reproduce/plan.h"
+#include "alcedo/reproduce/selection_curves.h"
+#include "alcedo/training/problem.h"
 
 namespace alcedo {
 namespace {
-
-TEST(NormalizeForSvm, IsPowerThenL2) {
-  Rng rng(3);
-  for (const double power : {1.0, 0.7, 0.5, 0.1, 0.0}) {
-    for (const Index cells : {1, 4}) {
-      Rows rows(3, 40);
-      for (float& x : rows.reshaped()) {
-        x = rng.Uniform() < 0.3 ? 0.0f : static_cast<float>(rng.Normal() * 1e6);
-      }
-      rows.row(1).setZero();
-      Rows naive = rows;
-      for (Index i = 0; i < 3; ++i) {
-        double whole = 0;
-        for (Index cell = 0; cell < cells; ++cell) {
-          double sum = 0;
-          for (Index j = cell * 40 / cells; j < (cell + 1) * 40 / cells; ++j) {
-            const double x = rows(i, j);
-            const double y = x == 0 ? 0 : std::copysign(std::pow(std::abs(x), power), x);
-            naive(i, j) = static_cast<float>(y);
-            sum += y * y;
-          }
-          for (Index j = cell * 40 / cells; sum > 0 && j < (cell + 1) * 40 / cells; ++j) {
-            naive(i, j) = static_cast<float>(naive(i, j) / std::sqrt(sum));
-          }
-          whole += sum > 0 ? 1 : 0;
-        }
-        if (whole > 0) naive.row(i) /= static_cast<float>(std::sqrt(whole));
-      }
-      NormalizeForSvm(rows, power, cells);
-      EXPECT_LT((rows - naive).cwiseAbs().maxCoeff(), 1e-5) << power << ' ' << cells;
-    }
-  }
-}
-
-TEST(PoolChoices, AreThoseOfEachPooling) {
-  Rng rng(4);
-  Rows values(60, 5);
-  for (float& x : values.reshaped()) x = static_cast<float>(rng.Normal() + 0.5);
-  std::vector<std::int32_t> blocks;
-  for (int i = 0; i < 60; ++i) blocks.push_back(i % 4);
-  const Encodings encodings = Encodings::OneBlockPerRow(values, blocks, 4);
-  const std::vector<PoolChoice> choices{{"a", "gmp", PoolingKind::kGmp, 10, false},
-                                        {"b", "sum", PoolingKind::kSum, 0, false},
-                                        {"c", "democratic", PoolingKind::kDemocratic, 0.5, false},
-                                        {"d", "gmp", PoolingKind::kGmp, 3, true},
-                                        {"e", "max", PoolingKind::kMax, 0, false},
-                                        {"f", "softmax", PoolingKind::kSoftmax, 10, false}};
-  const Rows pooled = PoolChoices(encodings, choices, 1e-6);
-  GmpOptions absolute, relative;
-  absolute.lambda = 10;
-  relative.lambda = 3;
-  relative.relative = true;
-  DemocraticOptions democratic;
-  democratic.gamma = 0.5;
-  democratic.tolerance = 0.03;
-  const std::vector<PoolingOptions> options{absolute, SumOptions{}, democratic,
-                                            relative, MaxOptions{}, SoftmaxOptions{10, false}};
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const Vector expected = Pool(encodings, options[i]).phi;
-    const double error =
-        (pooled.row(static_cast<Index>(i)).transpose().cast<double>() - expected).norm();
-    EXPECT_LT(error, 1e-5 * expected.norm()) << choices[i].name;
-  }
-}
 
 TEST(Plan, HasPairsAndUniqueNames) {
   for (const bool pyramid : {false, true}) {
@@ -105,7 +40,7 @@ TEST(Plan, HasWhatATableNeedsAndNoMore) {
     ReproduceOptions options;
     options.table = table;
     options.gaussians = {16};
-    options.descriptor = PictureDescriptor::kSift;
+    options.descriptor = SiftOptions{};
     std::vector<std::string> names;
     for (const Row& row : MakePlan(options, false).rows) names.push_back(row.name);
     return names;
@@ -125,7 +60,7 @@ TEST(Plan, HasWhatATableNeedsAndNoMore) {
 TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
   ReproduceOptions options;
   options.table = TableChoice::kTwo;
-  options.descriptor = PictureDescriptor::kColor;
+  options.descriptor = ColorOptions{};
   options.gaussians = {64, 32, 64};
   Plan plan = MakePlan(options, false);
   ASSERT_EQ(plan.rows.size(), 2u);
@@ -133,13 +68,13 @@ TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {
   EXPECT_EQ(plan.rows[1].name, "color-fv64");
   EXPECT_EQ(plan.groups, (std::vector<std::vector<int>>{{0}, {1}}));
   options.lite = true;
-  options.descriptor = PictureDescriptor::kSift;
+  options.descriptor = SiftOptions{};
   plan = MakePlan(options, false);
   ASSERT_EQ(plan.rows.size(), 1u);
   EXPECT_EQ(plan.rows[0].name, "sift-fv32");
   for (const std::vector<double>& bad : {std::vector<double>{}, {0}, {2.5}, {5000}}) {
     options.gaussians = bad;
-    EXPECT_THROW(CheckReproduceOptions(options), InvalidArgument);
+    EXPECT_THROW(Check(options), InvalidArgument);
   }
 }
 
@@ -194,7 +129,7 @@ TEST(Quality, IsTheMeanOverClasses) {
 // One descriptor, sum pooling, three C: what a channel chose for itself, and what its fusion did.
 TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
   Plan plan;
-  plan.codings.emplace_back().choices = {{"sum", "sum", PoolingKind::kSum, 0, false}};
+  plan.codings.emplace_back().choices = {{"sum", "sum", SumOptions{}}};
   Row row;
   row.codings = {0};
   row.methods = {{"sum", "sum", false, "2"}};

@@ -12,10 +12,10 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/dataset/read_dataset.h"
-#include "alcedo/reproduce/bov_check.h"
-#include "alcedo/reproduce/plan.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/io_testing.h"
+#include "alcedo/reproduce/bov_check.h"
+#include "alcedo/reproduce/plan.h"
 
 namespace alcedo {
 namespace {
@@ -72,9 +72,9 @@ class Reproducing : public ::testing::Test {
     return run;
   }
 
-  Results Reproduced(const ReproduceRun& run) const {
+  report::Results Reproduced(const ReproduceRun& run) const {
     const Dataset data = Data();
-    Results results = Reproduce({&data, 1}, options_, run);
+    report::Results results = Reproduce({&data, 1}, options_, run);
     results.timings.clear();  // the only thing that differs from run to run
     return results;
   }
@@ -84,11 +84,11 @@ class Reproducing : public ::testing::Test {
 };
 
 TEST_F(Reproducing, FillsEveryCell) {
-  const Results results = Reproduced(Run("work"));
+  const report::Results results = Reproduced(Run("work"));
   EXPECT_TRUE(results.complete);
   // Fisher: sum, gmp, democratic, gamma-democratic, each with and without power; EMK: sum and gmp.
   EXPECT_EQ(results.cells.size(), 3u * 8 + 3u * 2);
-  for (const Cell& cell : results.cells) {
+  for (const report::Cell& cell : results.cells) {
     EXPECT_GE(cell.value, 50) << cell.encoder << ' ' << cell.descriptor << ' ' << cell.method;
     EXPECT_LE(cell.low, cell.value);
     EXPECT_GE(cell.high, cell.value);
@@ -97,20 +97,20 @@ TEST_F(Reproducing, FillsEveryCell) {
     EXPECT_EQ(cell.chosen[0].size(), cell.descriptor == "fusion" ? 2u : 1u);
     EXPECT_FALSE(cell.paper);
   }
-  for (const Comparison& c : results.comparisons) EXPECT_LT(c.low, c.high) << c.method;
+  for (const report::Comparison& c : results.comparisons) EXPECT_LT(c.low, c.high) << c.method;
   // What is confused is what gains.
   ASSERT_EQ(results.confusions.size(), 1u);
   EXPECT_EQ(results.confusions[0].method, "gmp");
   EXPECT_EQ(results.confusions[0].descriptor, "fusion");
-  for (const ClassGains& gains : results.gains) EXPECT_EQ(gains.descriptor, "fusion");
+  for (const report::ClassGains& gains : results.gains) EXPECT_EQ(gains.descriptor, "fusion");
   ASSERT_EQ(results.checks.size(), 1u);
   EXPECT_TRUE(results.checks[0].holds);
   EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
   // What was chosen is the best of what was tried.
-  for (const Curve& curve : results.curves) {
+  for (const report::Curve& curve : results.curves) {
     double best = 0;
-    for (const Curve::Point& point : curve.points) best = std::max(best, point.y);
-    for (const Cell& cell : results.cells) {
+    for (const report::Curve::Point& point : curve.points) best = std::max(best, point.y);
+    for (const report::Cell& cell : results.cells) {
       const bool same = cell.encoder == curve.encoder && cell.descriptor == curve.descriptor &&
                         cell.method == curve.method && curve.parameter == "c";
       if (!same) continue;
@@ -122,7 +122,7 @@ TEST_F(Reproducing, FillsEveryCell) {
 TEST_F(Reproducing, DoesNotDependOnThreadsOrPasses) {
   const Json one = ToJson(Reproduced(Run("one", 1)));
   EXPECT_EQ(ToJson(Reproduced(Run("two", 3))), one);
-  Results passes;
+  report::Results passes;
   {
     options_.max_disk = 1e-3;  // GiB: no two pairs at the same time
     passes = Reproduced(Run("passes"));
@@ -179,7 +179,7 @@ TEST_F(Reproducing, LeavesOutBadImages) {
   io_testing::WriteFile(folder_ / "data/reddish/bad.ppm", "");
   io_testing::WriteFile(folder_ / "data/reddish/worse.ppm", "P6 9 9 255 ");
   options_.table = TableChoice::kTwo;
-  const Results results = Reproduced(Run("work"));
+  const report::Results results = Reproduced(Run("work"));
   EXPECT_EQ(results.datasets[0].failures.size(), 3u);
   EXPECT_EQ(results.datasets[0].train + results.datasets[0].test, 20);
   std::int64_t judged = 0;
@@ -195,7 +195,7 @@ TEST(ReproduceOptions, AreChecked) {
   const auto refused = [](auto change) {
     ReproduceOptions options;
     change(options);
-    EXPECT_THROW(CheckReproduceOptions(options), InvalidArgument);
+    EXPECT_THROW(Check(options), InvalidArgument);
   };
   refused([](auto& o) { o.powers = {0.5, 1.5}; });
   refused([](auto& o) { o.powers = {}; });
@@ -208,7 +208,7 @@ TEST(ReproduceOptions, AreChecked) {
   refused([](auto& o) { o.folds = 1; });
   refused([](auto& o) { o.sift_patch = 18; });
   refused([](auto& o) { o.accuracy = 0; });
-  EXPECT_NO_THROW(CheckReproduceOptions({}));
+  EXPECT_NO_THROW(Check(ReproduceOptions{}));
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/fusion.h"
+#include "alcedo/normalization/normalize.h"
 #include "alcedo/training/held_out.h"
 
 namespace alcedo {
@@ -86,9 +86,7 @@ void ChooseFusedC(std::vector<RowSearch>& searches, const std::vector<double>& c
 }  // namespace
 
 Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threads) {
-  const auto cells = static_cast<Index>(coding.pyramid.cells.size());
-  ParallelFor(vectors.rows(), threads,
-              [&](Index i) { NormalizeForSvm(vectors.middleRows(i, 1), power, cells); });
+  NormalizeRows(vectors, {.power = power, .l2 = true}, {.cells = coding.cells}, threads);
   return vectors;
 }
 
@@ -117,7 +115,7 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
         for (const double power : row.powers) {
           const Rows gram = GramMatrix(Normalized(coding, pooled, power, run.threads), run.threads);
           search.Try({c, choice, power}, coding.coding.choices[static_cast<std::size_t>(choice)],
-                     HeldOutScores(gram, truth, folds, cs, svm));
+                     HeldOutScores(gram, truth, folds, ForPenalties(cs, svm)));
           ++progress.done;
           Report(run, progress);
         }

@@ -8,8 +8,8 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/reproduce/plan.h"
-#include "alcedo/training/problem.h"
 #include "alcedo/reproduce/training_vectors.h"
+#include "alcedo/training/problem.h"
 
 namespace alcedo {
 
@@ -47,7 +47,8 @@ struct PairSelection {
 };
 
 // Tries every candidate of both rows with every C. For late fusion each channel keeps what it chose
-// for itself and only C, which must be the same for scores to be of the same scale, is chosen anew.
+// for itself and only C, which must be the same for scores to be of the same scale, is chosen
+// again.
 PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const int> rows,
                      const TrainingVectors& vectors, const Truth& truth,
                      const std::vector<Fold>& folds, const ReproduceOptions& options,

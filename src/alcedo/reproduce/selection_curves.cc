@@ -7,7 +7,7 @@
 namespace alcedo {
 namespace {
 
-// The value of a parameter for a trial, where it has it.
+// The value of a parameter for a trial, if it has one.
 using Parameter = std::function<std::optional<double>(const ReadyChoices&, const Trial&)>;
 
 const std::vector<std::pair<std::string, Parameter>>& Parameters() {
@@ -15,14 +15,14 @@ const std::vector<std::pair<std::string, Parameter>>& Parameters() {
       {"lambda",
        [](const ReadyChoices& choices, const Trial& t) -> std::optional<double> {
          const PoolChoice& choice = choices.choice(t.candidate);
-         if (choice.kind != PoolingKind::kGmp || choice.relative) return {};
-         return choice.parameter;
+         const auto* gmp = std::get_if<GmpOptions>(&choice.pooling);
+         return gmp != nullptr && !gmp->relative ? std::optional(gmp->lambda) : std::nullopt;
        }},
       {"relative lambda",
        [](const ReadyChoices& choices, const Trial& t) -> std::optional<double> {
          const PoolChoice& choice = choices.choice(t.candidate);
-         if (choice.kind != PoolingKind::kGmp || !choice.relative) return {};
-         return choice.parameter;
+         const auto* gmp = std::get_if<GmpOptions>(&choice.pooling);
+         return gmp != nullptr && gmp->relative ? std::optional(gmp->lambda) : std::nullopt;
        }},
       {"power",
        [](const ReadyChoices&, const Trial& t) -> std::optional<double> {
@@ -36,6 +36,14 @@ const std::vector<std::pair<std::string, Parameter>>& Parameters() {
       {"c", [](const ReadyChoices&, const Trial& t) -> std::optional<double> { return t.c; }}};
   return parameters;
 }
+
+// What a pooling is set to. Most have nothing to set.
+void AddParameters(const auto&, Json&) {}
+void AddParameters(const GmpOptions& o, Json& json) {
+  json[o.relative ? "relative lambda" : "lambda"] = o.lambda;
+}
+void AddParameters(const DemocraticOptions& o, Json& json) { json["gamma"] = o.gamma; }
+void AddParameters(const SoftmaxOptions& o, Json& json) { json["beta"] = o.beta; }
 
 bool Belongs(const ReadyChoices& choices, const Row::Method& method, const Trial& trial) {
   return choices.choice(trial.candidate).method == method.family &&
@@ -75,12 +83,8 @@ Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection&
   const PoolChoice& choice = choices.choice(used.candidate);
   const Coding& coding = choices.coding(used.candidate);
   Json json;
-  json["descriptor"] = Name(coding.descriptor);
-  if (choice.kind == PoolingKind::kGmp) {
-    json[choice.relative ? "relative lambda" : "lambda"] = choice.parameter;
-  }
-  if (choice.kind == PoolingKind::kDemocratic) json["gamma"] = choice.parameter;
-  if (choice.kind == PoolingKind::kSoftmax) json["beta"] = choice.parameter;
+  json["descriptor"] = coding.descriptor.name();
+  std::visit([&](const auto& options) { AddParameters(options, json); }, choice.pooling);
   if (coding.sigma > 0) json["sigma"] = coding.sigma;
   json["power"] = used.candidate.power;
   json["c"] = used.c;
@@ -90,7 +94,7 @@ Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection&
 }
 
 void AddCurves(const std::string& dataset, const std::string& metric, const ReadyChoices& choices,
-               const Row& row, const RowSelection& selection, Results& results) {
+               const Row& row, const RowSelection& selection, report::Results& results) {
   double sum = 0;
   for (const Trial& trial : selection.trials) {
     if (Belongs(choices, {"sum", "sum", false, ""}, trial)) sum = std::max(sum, trial.validation);
@@ -106,15 +110,15 @@ void AddCurves(const std::string& dataset, const std::string& metric, const Read
         if (!is_new) entry->second = std::max(entry->second, trial.validation);
       }
       if (best.size() < 2) continue;
-      Curve curve{dataset,
-                  RepresentationName(row),
-                  row.descriptor,
-                  method.name,
-                  row.words,
-                  name,
-                  metric,
-                  {},
-                  {}};
+      report::Curve curve{dataset,
+                          RepresentationName(row),
+                          row.descriptor,
+                          method.name,
+                          row.words,
+                          name,
+                          metric,
+                          {},
+                          {}};
       for (const auto& [x, y] : best) curve.points.push_back({x, y});
       if (method.family != "sum") curve.baseline = sum;
       results.curves.push_back(std::move(curve));

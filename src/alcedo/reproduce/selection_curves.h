@@ -29,6 +29,6 @@ Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection&
 // Validation accuracy along lambda, relative lambda, power, sigma and C, at the best of all other
 // parameters.
 void AddCurves(const std::string& dataset, const std::string& metric, const ReadyChoices& choices,
-               const Row& row, const RowSelection& selection, Results& results);
+               const Row& row, const RowSelection& selection, report::Results& results);
 
 }  // namespace alcedo

@@ -7,23 +7,21 @@
 #include <utility>
 
 #include "alcedo/base/types.h"
+#include "alcedo/config/field_json.h"
 #include "alcedo/io/content_hash.h"
 #include "alcedo/store/feature_store.h"
-#include "alcedo/config/field_json.h"
 
 namespace alcedo {
 namespace {
 
-constexpr int kImagesPerShard = 32;
-
 // Which choices the models need, and where a model's choice is among them.
 struct Needed {
-  WantedChoices wanted;
+  WantedPoolings wanted;
   std::vector<Index> position;  // per model
 };
 
 Needed NeededBy(const std::vector<ModelKey>& keys, const ReadyPlan& ready) {
-  Needed needed{WantedChoices(ready.codings.size()), {}};
+  Needed needed{WantedPoolings(ready.codings.size()), {}};
   for (const ModelKey& key : keys) {
     std::vector<int>& list = needed.wanted[static_cast<std::size_t>(key.candidate.coding)];
     auto found = std::ranges::find(list, key.candidate.choice);
@@ -59,7 +57,7 @@ std::string ScoreBytes(const ReadyPlan& ready, const std::vector<ModelKey>& keys
   Rows scores(count * static_cast<Index>(keys.size()), classes);
   for (std::size_t m = 0; m < keys.size(); ++m) {
     const auto coding = static_cast<std::size_t>(keys[m].candidate.coding);
-    Rows vectors(count, ready.codings[coding].dimension());
+    Rows vectors(count, ready.codings[coding].dimension);
     for (Index i = 0; i < count; ++i) {
       vectors.row(i) = good[static_cast<std::size_t>(i)]->vectors[coding].row(needed.position[m]);
     }
@@ -89,14 +87,13 @@ std::vector<Group> OpenGroups(const ReadyPlan& ready,
   std::vector<Group> groups;
   for (const std::vector<ModelKey>& mine : keys) {
     StoreHeader header;
-    header.config = StoreConfig(ready, mine);
+    header.config = Dump(StoreConfig(ready, mine));
     header.shape = {static_cast<Index>(mine.size()), classes};
     header.images_per_shard = kImagesPerShard;
     // Named after the models, so that other choices make another file.
     const std::string& coding =
         ready.codings[static_cast<std::size_t>(mine.front().candidate.coding)].coding.name;
-    const std::string name =
-        fmt::format("{}-{}", coding, ContentHash(Dump(header.config)).substr(0, 8));
+    const std::string name = fmt::format("{}-{}", coding, ContentHash(header.config).substr(0, 8));
     groups.push_back({mine,
                       NeededBy(mine, ready),
                       {},
@@ -106,8 +103,8 @@ std::vector<Group> OpenGroups(const ReadyPlan& ready,
 }
 
 // Of one shard: what the groups that do not have it yet need of its images.
-WantedChoices WantedBy(const std::vector<Group>& groups, Index shard, std::size_t codings) {
-  WantedChoices wanted(codings);
+WantedPoolings WantedBy(const std::vector<Group>& groups, Index shard, std::size_t codings) {
+  WantedPoolings wanted(codings);
   for (const Group& group : groups) {
     if (group.store.shards() > shard) continue;
     for (std::size_t c = 0; c < codings; ++c) {
@@ -147,7 +144,7 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
   for (Index begin = 0; begin < count; begin += kImagesPerShard) {
     const Index size = std::min<Index>(kImagesPerShard, count - begin);
     const Index shard = begin / kImagesPerShard;
-    const WantedChoices wanted = WantedBy(groups, shard, ready.codings.size());
+    const WantedPoolings wanted = WantedBy(groups, shard, ready.codings.size());
     if (std::ranges::all_of(wanted, &std::vector<int>::empty)) {
       progress.done += size;
       progress.resumed += size;

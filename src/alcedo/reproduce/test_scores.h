@@ -12,11 +12,11 @@ namespace alcedo {
 struct TestScores {
   std::vector<Index> images;          // of dataset.images, those that could be read
   std::map<ModelKey, Matrix> scores;  // images x classes
-  std::vector<ImageFailure> failures;
+  std::vector<Failure> failures;
 };
 
 // Every test image is read once: its vectors go through all models, and only their scores are kept,
-// in run.work / "scores", a file for the models of each pair of rows. A run that was killed goes on
+// in run.work / "scores", a file for the models of each pair of rows. A run that was killed resumes
 // where it was, and models that were there in an earlier run are not asked again.
 TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
                            const Dataset& dataset, const Run& run);

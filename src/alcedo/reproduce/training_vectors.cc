@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <deque>
-#include <mutex>
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/parallel.h"
+#include "alcedo/base/for_each_input.h"
 #include "alcedo/base/types.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/config/field_json.h"
+#include "alcedo/encode/encode_files.h"
 #include "alcedo/store/feature_store.h"
-#include "alcedo/io/input_file.h"
 
 namespace alcedo {
 namespace {
 namespace fs = std::filesystem;
-
-constexpr int kImagesPerShard = 32;  // bounds memory: all vectors of so many images
 
 // One folder per choice, so that a choice is read without its neighbours.
 struct OpenStore {
@@ -49,35 +46,26 @@ Json CodingJson(const ReadyCoding& ready, double accuracy) {
               {"accuracy", accuracy}};
 }
 
-ImageRecord MakeImageRecord(const ReadyPlan& plan, const DatasetImage& image,
-                            const WantedChoices& wanted) {
-  const double limit = plan.descriptors.at(0).describe.image.max_image_memory;
-  ImageRecord record;
-  record.entry.name = image.name;
-  try {
-    const std::string bytes = ReadInputFile(image.path, limit);
-    record.entry.hash = ContentHash(bytes);
-    record.entry.bytes = static_cast<std::int64_t>(bytes.size());
-    record.vectors = ImageVectors(plan, bytes, image.name, wanted);
-  } catch (const Error& error) {
-    record.entry.failure = WithoutName(error.what(), image.name);
-  }
-  return record;
-}
-
 std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& dataset,
                                           std::span<const Index> numbers,
-                                          const WantedChoices& wanted, const Run& run,
+                                          const WantedPoolings& wanted, const Run& run,
                                           Progress& progress) {
-  std::vector<ImageRecord> records(numbers.size());
-  std::mutex mutex;
-  ParallelFor(static_cast<Index>(numbers.size()), run.threads, [&](Index i) {
-    const auto number = static_cast<std::size_t>(numbers[static_cast<std::size_t>(i)]);
-    records[static_cast<std::size_t>(i)] = MakeImageRecord(plan, dataset.images[number], wanted);
-    const std::lock_guard lock(mutex);
-    ++progress.done;
-    Report(run, progress);
-  });
+  std::vector<ImageRecord> records;
+  ForEachInput<ImageRecord>(
+      numbers, 1, run, progress,
+      [&](Index number, int threads) {
+        const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
+        const EncodedFile file =
+            EncodeFile(plan.encoder, {image.path.string(), image.name}, threads, &wanted);
+        ImageRecord record{{image.name, file.hash, file.bytes, 0, file.failure}, {}};
+        for (const ChannelVectors& channel : file.vectors.channels) {
+          record.vectors.push_back(channel.values.cast<float>());
+        }
+        return record;
+      },
+      [&](std::span<const Index>, std::span<ImageRecord> record) {
+        records.push_back(std::move(record[0]));
+      });
   return records;
 }
 
@@ -100,8 +88,8 @@ StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
     }
     result.images.push_back(*next++);
   }
-  for (const StoreEntry& failure : store.Failures()) {
-    result.failures.push_back({failure.name, failure.failure});
+  for (const Failure& failure : store.Failures()) {
+    result.failures.push_back({failure.name, failure.reason});
   }
   return result;
 }
@@ -116,7 +104,7 @@ double TrainingVectors::DiskBytes(const ReadyPlan& plan, std::span<const int> wh
   for (const int c : which) {
     const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];
     bytes += static_cast<double>(ready.coding.choices.size()) *
-             static_cast<double>(ready.dimension()) * sizeof(float);
+             static_cast<double>(ready.dimension) * sizeof(float);
   }
   return bytes * static_cast<double>(images);
 }
@@ -130,8 +118,8 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
     const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];
     for (int choice = 0; choice < static_cast<int>(ready.coding.choices.size()); ++choice) {
       StoreHeader header;
-      header.config = CodingJson(ready, plan.accuracy);
-      header.shape = {ready.dimension()};
+      header.config = Dump(CodingJson(ready, plan.accuracy));
+      header.shape = {ready.dimension};
       header.images_per_shard = kImagesPerShard;
       stores.push_back({c, choice, FeatureStore::OpenToAppend(Folder(c, choice), header)});
     }
@@ -143,7 +131,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
     const Index begin = shard * kImagesPerShard;
     const Index size = std::min<Index>(kImagesPerShard, count - begin);
     // A run can be killed between two stores: each goes on by itself.
-    WantedChoices wanted(plan.codings.size());
+    WantedPoolings wanted(plan.codings.size());
     for (const OpenStore& s : stores) {
       if (s.store.shards() <= shard) {
         wanted[static_cast<std::size_t>(s.coding)].push_back(s.choice);
@@ -174,7 +162,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
 
 Rows TrainingVectors::Read(int coding, int choice) const {
   const FeatureStore store = FeatureStore::OpenToRead(Folder(coding, choice));
-  Rows all(store.size(), plan_.codings[static_cast<std::size_t>(coding)].dimension());
+  Rows all(store.size(), plan_.codings[static_cast<std::size_t>(coding)].dimension);
   Index row = 0;
   for (Index shard = 0; shard < store.shards(); ++shard) {
     const Rows part = store.ReadShard(shard);

@@ -6,30 +6,27 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/run.h"
 #include "alcedo/base/types.h"
 #include "alcedo/dataset/dataset.h"
-#include "alcedo/base/run.h"
-#include "alcedo/reproduce/image_vectors.h"
+#include "alcedo/reproduce/ready_plan.h"
 #include "alcedo/store/feature_store.h"
 
 namespace alcedo {
 
-// A file that could not be used, and why.
-struct ImageFailure {
-  std::string name;
-  std::string reason;
-};
+// Images of one shard of the intermediate files. It bounds memory: all vectors of so many images.
+inline constexpr int kImagesPerShard = 32;
 
 class TrainingVectors {
  public:
   // Makes the vectors of the codings `which` that run.work / "vectors" does not have yet; what is
-  // there of other codings stays. A run that was killed goes on where it was.
+  // there of other codings stays. A run that was killed resumes where it was.
   TrainingVectors(const ReadyPlan& plan, std::span<const int> which, const Dataset& dataset,
                   const Run& run);
 
   // Numbers of the images (of dataset.images) that have vectors, in order: the rows of Read().
   const std::vector<Index>& images() const { return images_; }
-  const std::vector<ImageFailure>& failures() const { return failures_; }
+  const std::vector<Failure>& failures() const { return failures_; }
 
   // images x dimension, before power and L2.
   Rows Read(int coding, int choice) const;
@@ -47,7 +44,7 @@ class TrainingVectors {
   std::vector<int> which_;
   std::filesystem::path folder_;
   std::vector<Index> images_;
-  std::vector<ImageFailure> failures_;
+  std::vector<Failure> failures_;
 };
 
 // What the vectors of a coding depend on beside the images.
@@ -56,22 +53,20 @@ Json CodingJson(const ReadyCoding& ready, double accuracy);
 // One image as stores keep it. What is wrong with it is the entry's failure, never an exception.
 struct ImageRecord {
   StoreEntry entry;
-  std::vector<Rows> vectors;  // of ImageVectors()
+  std::vector<Rows> vectors;  // per coding, one row for each wanted choice
 };
-ImageRecord MakeImageRecord(const ReadyPlan& plan, const DatasetImage& image,
-                            const WantedChoices& wanted);
 
 // The records of dataset.images[numbers], in parallel. Every image is one more done in `progress`.
 std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& dataset,
                                           std::span<const Index> numbers,
-                                          const WantedChoices& wanted, const Run& run,
+                                          const WantedPoolings& wanted, const Run& run,
                                           Progress& progress);
 std::vector<StoreEntry> EntriesOf(const std::vector<ImageRecord>& records);
 
 // The numbers of a store's images among `numbers`, in order, and its failures.
 struct StoredNumbers {
   std::vector<Index> images;
-  std::vector<ImageFailure> failures;
+  std::vector<Failure> failures;
 };
 StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
                         const std::vector<Index>& numbers);

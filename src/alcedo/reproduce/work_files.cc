@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/atomic_file.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/io/atomic_file.h"
 #include "alcedo/io/file_bytes.h"
 
 namespace alcedo {
@@ -53,12 +53,14 @@ void Stopwatch::Stop(std::int64_t images) {
   WriteJson(run_, file, all);
 }
 
-void AddTimings(const fs::path& work, const std::string& dataset, Results& results) {
+void AddTimings(const fs::path& work, const std::string& dataset, report::Results& results) {
   const Json timings = ReadJson(work / "timings.json");
   for (const auto& entry : timings.items()) {
     const std::string& stage = entry.key();
     const Json& timing = entry.value();
-    const auto same = [&](const Timing& t) { return t.dataset == dataset && t.stage == stage; };
+    const auto same = [&](const report::Timing& t) {
+      return t.dataset == dataset && t.stage == stage;
+    };
     auto found = std::ranges::find_if(results.timings, same);
     if (found == results.timings.end()) {
       found = results.timings.insert(found, {dataset, stage, 0, 0, 0});

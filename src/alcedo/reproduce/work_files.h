@@ -7,11 +7,12 @@
 #include <string>
 
 #include "alcedo/base/run.h"
+#include "alcedo/config/field_json.h"
 #include "alcedo/report/results.h"
 
 namespace alcedo {
 
-// FormatError that says what to do where it is none.
+// FormatError that says what to do if it is not.
 Json ReadJson(const std::filesystem::path& file);
 // Whole or not at all; makes the folder it is in.
 void WriteJson(const Run& run, const std::filesystem::path& file, const Json& json);
@@ -34,6 +35,7 @@ class Stopwatch {
 };
 
 // What the stopwatches of a work folder have seen, added to those of the same stage.
-void AddTimings(const std::filesystem::path& work, const std::string& dataset, Results& results);
+void AddTimings(const std::filesystem::path& work, const std::string& dataset,
+                report::Results& results);
 
 }  // namespace alcedo

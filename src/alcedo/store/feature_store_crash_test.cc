@@ -22,7 +22,7 @@ struct Death {
 };
 Death g_death;
 
-// Counts an operation; true where it must be left half done.
+// Counts an operation; true if it must be left half done.
 bool DiesNow() {
   if (g_death.operations == 0 || --g_death.operations > 0) return false;
   if (g_death.midway) return true;
@@ -76,20 +76,24 @@ const std::vector<std::vector<StoreEntry>>& Runs() {
   return runs;
 }
 
-void RunOnce(const std::filesystem::path& folder, std::size_t run) {
-  FeatureStore store = FeatureStore::OpenToAppend(folder, Header());
-  RunOver(store, Runs()[run]);
+void RunOnce(const std::filesystem::path& folder, std::size_t run, const Share& share = {}) {
+  FeatureStore store = FeatureStore::OpenToAppend(folder, Header(), share);
+  if (share.ranks == 1) {
+    RunOver(store, Runs()[run]);
+  } else {
+    store_testing::RunPlanned(store, Runs()[run]);
+  }
 }
 
-// The same in a process of its own; false where it was killed.
+// The same in a process of its own; false if it was killed.
 template <class Interrupt>
 bool RunInChild(const std::filesystem::path& folder, std::size_t run, const Death& death,
-                const Interrupt& interrupt) {
+                const Interrupt& interrupt, const Share& share = {}) {
   const pid_t child = fork();
   if (child == 0) {
     g_death = death;
     try {
-      RunOnce(folder, run);
+      RunOnce(folder, run, share);
     } catch (const std::exception&) {
       _exit(1);
     }
@@ -123,6 +127,7 @@ class FeatureStoreCrash : public ::testing::Test {
     if (!std::filesystem::exists(path / "store.json")) return;
     const FeatureStore store = FeatureStore::OpenToRead(path);
     for (Index shard = 0; shard < store.shards(); ++shard) {
+      if (!store.HasShard(shard)) continue;
       store.ReadShard(shard);
       char name[32];
       snprintf(name, sizeof name, "shard-%06d.json", static_cast<int>(shard));
@@ -154,6 +159,30 @@ TEST_F(FeatureStoreCrash, AtEveryOperation) {
     }
   }
   EXPECT_GT(kills, 100);
+}
+
+TEST_F(FeatureStoreCrash, OneOfTwoWriters) {
+  int kills = 0;
+  for (std::size_t run = 0; run < Runs().size(); ++run) {
+    for (const int rank : {0, 1}) {
+      bool killed = true;
+      for (int operations = 1; killed; ++operations) {
+        const std::filesystem::path path =
+            folder /
+            (std::to_string(run) + "of" + std::to_string(rank) + "-" + std::to_string(operations));
+        for (std::size_t before = 0; before < run; ++before) RunOnce(path, before);
+        killed = !RunInChild(path, run, {operations, operations % 2 == 0}, [](pid_t) {}, {rank, 2});
+        kills += killed ? 1 : 0;
+        CheckReadable(path, run);
+        RunOnce(path, run, {1 - rank, 2});
+        CheckReadable(path, run);
+        RunOnce(path, run, {rank, 2});
+        ASSERT_EQ(FilesOf(path), references[run])
+            << "run " << run << ", writer " << rank << " killed in operation " << operations;
+      }
+    }
+  }
+  EXPECT_GT(kills, 40);
 }
 
 TEST_F(FeatureStoreCrash, AgainAndAgain) {

@@ -20,10 +20,12 @@ using io_testing::TemporaryFolder;
 using io_testing::WriteFile;
 using store_testing::Append;
 using store_testing::Bad;
+using store_testing::Config;
 using store_testing::FastFolder;
 using store_testing::FilesOf;
 using store_testing::Header;
 using store_testing::Image;
+using store_testing::Json;
 using store_testing::ParseCsv;
 using store_testing::RunOver;
 using store_testing::ValuesOf;
@@ -65,8 +67,8 @@ TEST(FeatureStore, FilesAreWhatTheFormatSays) {
   EXPECT_EQ(header["dtype"], "f4");
   EXPECT_EQ(header["shape"], Json::parse("[2]"));
   EXPECT_EQ(header["images_per_shard"], 3);
-  EXPECT_EQ(header["config"], Header().config);
-  EXPECT_EQ(header["config_hash"], ContentHash(Header().config.dump()));
+  EXPECT_EQ(header["config"], Config());
+  EXPECT_EQ(header["config_hash"], ContentHash(Config().dump()));
 
   const std::string& text = files.at("shard-000000.json");
   const Json shard = Json::parse(text);
@@ -98,7 +100,7 @@ TEST(FeatureStore, ReadsWhatWasWritten) {
     RunOver(store, SevenInputs());
   }
   const FeatureStore store = FeatureStore::OpenToRead(folder.path());
-  EXPECT_EQ(store.header().config, Header().config);
+  EXPECT_EQ(store.header().config, Config().dump());
   EXPECT_EQ(store.header().shape, Header().shape);
   EXPECT_EQ(store.header().images_per_shard, 3);
   EXPECT_EQ(store.shards(), 3);
@@ -113,9 +115,7 @@ TEST(FeatureStore, ReadsWhatWasWritten) {
     EXPECT_EQ(rows(image.row, 1), ValuesOf(Image(image.name))[1]);
   }
   ASSERT_EQ(store.Failures().size(), 1u);
-  const StoreEntry failure = store.Failures()[0];
-  EXPECT_EQ(failure.name + "|" + failure.hash + "|" + failure.failure, "b.jpg|h1|is cut off");
-  EXPECT_EQ(failure.bytes, 5);
+  EXPECT_EQ(store.Failures()[0], (Failure{"b.jpg", "is cut off"}));
   EXPECT_TRUE(store.Has("a.jpg", "h1"));
   EXPECT_TRUE(store.Has("b.jpg", "h1"));
   EXPECT_FALSE(store.Has("a.jpg", "h2"));
@@ -142,6 +142,44 @@ TEST(FeatureStore, SeveralLambdasInDoubleAreOneRowPerImage) {
   Rows expected(2, 6);
   expected << 1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, 0;
   EXPECT_EQ(store.ReadShard(0), expected);
+}
+
+TEST(FeatureStore, TakesFloatsAndDoubles) {
+  TemporaryFolder folder = FastFolder();
+  const std::vector<StoreEntry> entries = {Image("a"), Bad("b", "bad"), Image("c")};
+  Rows rows(2, 2);
+  rows << 0.1f, -2, 3e-30f, 0;
+  Matrix matrix(2, 2);
+  matrix << 0.1, -2, 3e-30, 0;
+  StoreHeader header = Header();
+  for (const ValueType type : {ValueType::kFloat32, ValueType::kFloat64}) {
+    header.type = type;
+    const std::string name(Name(type));
+    const bool is_float = type == ValueType::kFloat32;
+    FeatureStore::OpenToAppend(folder / (name + " rows"), header).Append(entries, rows);
+    FeatureStore::OpenToAppend(folder / (name + " matrix"), header).Append(entries, matrix);
+    const auto data = [&](const std::string& kind) {
+      return ReadFile(folder / (name + kind) / "shard-000000.npy").substr(128);
+    };
+    const std::vector<float> floats = {0.1f, -2, 3e-30f, 0};
+    EXPECT_EQ(data(" rows"),
+              is_float ? io_testing::Bytes(floats)
+                       : io_testing::Bytes(std::vector<double>(floats.begin(), floats.end())));
+    EXPECT_EQ(data(" matrix"), is_float
+                                   ? io_testing::Bytes(floats)
+                                   : io_testing::Bytes(std::vector<double>{0.1, -2, 3e-30, 0}));
+  }
+  FeatureStore store = FeatureStore::OpenToAppend(folder / "refused", Header());
+  const auto refusal = [&](const ShardValues& values) {
+    return MessageOf<InvalidArgument>([&] { store.Append(entries, values); });
+  };
+  EXPECT_EQ(refusal(Rows(Rows::Ones(3, 2))), "the values of a shard must be 2 x 2, got 3 x 2");
+  EXPECT_EQ(refusal(Matrix(Matrix::Ones(2, 4))), "the values of a shard must be 2 x 2, got 2 x 4");
+  EXPECT_THAT(refusal(Matrix(Matrix::Constant(2, 2, 1e60))), HasSubstr("beyond the range of f4"));
+  EXPECT_THAT(refusal(Rows(Rows::Constant(2, 2, std::nanf("")))), HasSubstr("must be finite"));
+  EXPECT_EQ(store.shards(), 0);
+  store.Append(std::vector{Bad("a", "bad")}, Rows());
+  EXPECT_EQ(store.ReadShard(0).rows(), 0);
 }
 
 TEST(FeatureStore, TheSameInputsGiveTheSameBytes) {
@@ -291,7 +329,7 @@ TEST(FeatureStore, NamesMayHaveAnyBytes) {
   for (const std::string& name : names) EXPECT_TRUE(store.Has(name, "h1"));
   ASSERT_EQ(store.Failures().size(), 1u);
   EXPECT_EQ(store.Failures()[0].name, "\xff");
-  EXPECT_EQ(store.Failures()[0].failure, "no, \"\xfe\"\nis bad");
+  EXPECT_EQ(store.Failures()[0].reason, "no, \"\xfe\"\nis bad");
 
   const auto index = ParseCsv(ReadFile(folder / "index.csv"));
   ASSERT_EQ(index.size(), names.size() + 1);

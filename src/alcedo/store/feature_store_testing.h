@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@
 
 namespace alcedo::store_testing {
 
-// In memory where the system has such a folder: replacing files on a disk waits for it.
+using Json = nlohmann::ordered_json;
+
+// In memory if the system has such a folder: replacing files on a disk waits for it.
 inline io_testing::TemporaryFolder FastFolder() {
   struct Restore {
     ~Restore() { had ? setenv("TMPDIR", value.c_str(), 1) : unsetenv("TMPDIR"); }
@@ -26,10 +29,13 @@ inline io_testing::TemporaryFolder FastFolder() {
   return io_testing::TemporaryFolder();
 }
 
-inline StoreHeader Header() {
+inline Json Config() {
+  return {{"pooling", "gmp"}, {"lambda", {1.0, 0.1}}, {"grid", {{"step", 4}, {"size", 24}}}};
+}
+
+inline StoreHeader Header(const Json& config = Config()) {
   StoreHeader header;
-  header.config = {
-      {"pooling", "gmp"}, {"lambda", {1.0, 0.1}}, {"grid", {{"step", 4}, {"size", 24}}}};
+  header.config = config.dump();
   header.shape = {2};
   header.images_per_shard = 3;
   return header;
@@ -71,6 +77,26 @@ inline void RunOver(FeatureStore& store, const std::vector<StoreEntry>& inputs) 
   }
   if (!shard.empty()) Append(store, shard);
   store.Finish();
+}
+
+// The part of one of several writers; `most` shards of it, as if it had been killed then. Gives
+// what is missing.
+inline std::vector<Index> RunPlanned(FeatureStore& store, const std::vector<StoreEntry>& inputs,
+                                     int most = 1000) {
+  std::vector<StoreEntry> to_do;
+  std::vector<std::string> names;
+  for (const StoreEntry& input : inputs) {
+    if (store.Has(input.name, input.hash)) continue;
+    to_do.push_back(input);
+    names.push_back(input.name);
+  }
+  for (const PlannedShard& shard : store.Plan(names)) {
+    if (most-- == 0) return store.Missing();
+    const std::vector<StoreEntry> part(to_do.begin() + shard.begin,
+                                       to_do.begin() + shard.begin + shard.size);
+    store.Append(shard.number, part, BytesOf(part));
+  }
+  return store.Finish();
 }
 
 // Every file of a folder: equal maps are equal folders.

@@ -1,4 +1,4 @@
-// What is behind the bird: it fills nearly all of a picture, and says nothing about the class.
+// What is behind the bird: it fills nearly all of an image, and says nothing about the class.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace alcedo::synth {
 enum class Background { kSky, kWater, kBark, kFoliage, kReeds, kGrass };
 inline constexpr int kBackgrounds = 6;
 
-// Fills the canvas. Lengths are in units of a 240th of its height, so that a picture of another
+// Fills the canvas. Lengths are in units of a 240th of its height, so that an image of another
 // size shows the same things larger or smaller. `tint` is what the collection's light and season
 // do to colours.
 void PaintBackground(Background kind, const Color& tint, Rng& rng, Canvas& canvas);

@@ -1,4 +1,4 @@
-// What pictures are painted on: colours in linear light, so that mixing and blurring are those of
+// What images are painted on: colours in linear light, so that mixing and blurring are those of
 // light.
 #pragma once
 

@@ -4,20 +4,23 @@
 
 #include <atomic>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <functional>
+#include <mutex>
 #include <system_error>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/atomic_file.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::synth {
 namespace {
 namespace fs = std::filesystem;
 
-// The options as they are stored with the pictures.
+constexpr std::int64_t kMaxOptions = 1 << 20;  // bytes of synth.json
+
+// The options as they are stored with the images.
 std::string OptionsText(const SynthOptions& options) {
   std::string text = "{\"painter\": 1";
   SynthOptions copy = options;
@@ -27,11 +30,6 @@ std::string OptionsText(const SynthOptions& options) {
   return text + "}\n";
 }
 
-std::string ReadText(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Takes the folder for these options, or finds that it was.
 void ClaimFolder(const fs::path& folder, const std::string& options,
                  const std::function<void(const fs::path&, const std::string&)>& write) {
@@ -39,23 +37,22 @@ void ClaimFolder(const fs::path& folder, const std::string& options,
   const fs::path stored = folder / "synth.json";
   std::error_code error;
   if (fs::exists(stored, error)) {
-    if (ReadText(stored) == options) return;
-    throw InvalidArgument(fmt::format(
-        "{} holds a collection that was painted with other options (its synth.json has them); "
-        "give another folder",
-        folder.string()));
+    if (ReadFileBytes(stored, kMaxOptions) == options) return;
+    throw FormatError(folder.string(),
+                      "holds a collection that was painted with other options (its synth.json has "
+                      "them); give another folder");
   }
   const bool empty = fs::is_empty(folder, error);
   if (error) {
-    throw IoError(fmt::format("{}: cannot read this folder: {}", folder.string(), error.message()));
+    throw IoError(folder.string(), fmt::format("cannot be read: {}", error.message()));
   }
   if (!empty) {
-    throw InvalidArgument(fmt::format("{} is not empty; give another folder", folder.string()));
+    throw FormatError(folder.string(), "is not empty; give another folder");
   }
   write(stored, options);
 }
 
-std::string PictureName(const Collection& collection, int of_class, int image) {
+std::string ImageName(const Collection& collection, int of_class, int image) {
   return fmt::format("{}/{:04}.png", collection.classes[static_cast<std::size_t>(of_class)],
                      image + 1);
 }
@@ -66,7 +63,7 @@ std::string BoxFields(const Box& box) {
 
 }  // namespace
 
-void CheckSynthOptions(const SynthOptions& o) {
+void Check(const SynthOptions& o) {
   Require(o.classes >= 2 && o.classes <= kMaxMarks, "classes", "from 2 to 100", o.classes);
   Require(o.images >= 1 && o.images <= 10000, "images", "from 1 to 10000", o.images);
   Require(o.width >= 64 && o.width <= 4096, "width", "from 64 to 4096", o.width);
@@ -75,7 +72,7 @@ void CheckSynthOptions(const SynthOptions& o) {
 }
 
 Collection MakeCollection(const SynthOptions& options) {
-  CheckSynthOptions(options);
+  Check(options);
   Collection collection;
   collection.options = options;
   collection.style = DrawStyle(options.seed);
@@ -84,7 +81,7 @@ Collection MakeCollection(const SynthOptions& options) {
   return collection;
 }
 
-Painting PaintPicture(const Collection& collection, int of_class, int image) {
+Painting PaintImage(const Collection& collection, int of_class, int image) {
   const SynthOptions& o = collection.options;
   const auto item = static_cast<std::uint64_t>(of_class) << 32 | static_cast<std::uint64_t>(image);
   // The first items are those of the style and the marks.
@@ -93,11 +90,9 @@ Painting PaintPicture(const Collection& collection, int of_class, int image) {
                     o.width, o.height);
 }
 
-SynthResult WriteCollection(const Collection& collection, const fs::path& folder,
-                            const SynthRun& run) {
+SynthResult WriteCollection(const Collection& collection, const fs::path& folder, const Run& run) {
   const auto write = [&run](const fs::path& path, const std::string& bytes) {
-    if (!run.write) return WriteWholeFile(path, bytes);
-    run.write([&] { WriteWholeFile(path, bytes); });
+    Write(run, [&] { WriteWholeFile(path, bytes); });
   };
   ClaimFolder(folder, OptionsText(collection.options), write);
   for (const std::string& name : collection.classes) MakeFolders(folder / name);
@@ -106,13 +101,15 @@ SynthResult WriteCollection(const Collection& collection, const fs::path& folder
   const Index count = static_cast<Index>(collection.options.classes) * collection.options.images;
   std::vector<std::string> lines(static_cast<std::size_t>(count));
   std::atomic<Index> written = 0;
+  std::mutex mutex;
+  Progress progress{"painting", 0, count, 0, "images"};
   ParallelFor(count, run.threads, [&](Index i) {
     const int of_class = static_cast<int>(i / collection.options.images);
     const int image = static_cast<int>(i % collection.options.images);
-    const std::string name = PictureName(collection, of_class, image);
+    const std::string name = ImageName(collection, of_class, image);
     const bool there = fs::exists(folder / name);
     if (!there || !listed) {
-      const Painting painting = PaintPicture(collection, of_class, image);
+      const Painting painting = PaintImage(collection, of_class, image);
       lines[static_cast<std::size_t>(i)] =
           fmt::format("{},{},{}\r\n", name, BoxFields(painting.bird), BoxFields(painting.mark));
       if (!there) {
@@ -120,7 +117,10 @@ SynthResult WriteCollection(const Collection& collection, const fs::path& folder
         ++written;
       }
     }
-    if (run.picture) run.picture();
+    const std::lock_guard lock(mutex);
+    ++progress.done;
+    progress.resumed += there;
+    Report(run, progress);
   });
   if (!listed) {
     std::string text = "image,x,y,width,height,mark_x,mark_y,mark_width,mark_height\r\n";

@@ -29,8 +29,9 @@ class CollectionTest : public testing::Test {
   ~CollectionTest() override { fs::remove_all(root_); }
 
   SynthResult Write(const std::string& name, int threads = 1) {
-    SynthRun run;
+    alcedo::Run run;
     run.threads = threads;
+    run.progress = [this](const Progress& progress) { progress_ = progress; };
     return WriteCollection(MakeCollection(options_), root_ / name, run);
   }
 
@@ -48,11 +49,17 @@ class CollectionTest : public testing::Test {
 
   fs::path root_;
   SynthOptions options_;
+  Progress progress_;  // the last one
 };
 
 TEST_F(CollectionTest, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(Write("one", 1).written, 12);
   EXPECT_EQ(Write("two", 2).written, 12);
+  EXPECT_EQ(progress_.done, 12);
+  EXPECT_EQ(progress_.total, 12);
+  EXPECT_EQ(progress_.resumed, 0);
+  EXPECT_EQ(Write("two", 2).written, 0);
+  EXPECT_EQ(progress_.resumed, 12);
   const auto files = Files("one");
   EXPECT_EQ(files.size(), 14u);
   EXPECT_EQ(files, Files("two"));
@@ -109,22 +116,22 @@ TEST_F(CollectionTest, GoesOnWhereItStopped) {
 TEST_F(CollectionTest, LeavesOtherFoldersAlone) {
   Write("birds");
   options_.images = 5;
-  EXPECT_THROW(Write("birds"), InvalidArgument);
+  EXPECT_THROW(Write("birds"), FormatError);
   fs::create_directories(root_ / "mine");
   std::ofstream(root_ / "mine/letter.txt") << "dear";
-  EXPECT_THROW(Write("mine"), InvalidArgument);
+  EXPECT_THROW(Write("mine"), FormatError);
   EXPECT_EQ(Files("mine").size(), 1u);
   std::ofstream(root_ / "file") << "x";
   EXPECT_THROW(Write("file"), IoError);
 }
 
-// More classes and pictures leave those that there are as they are.
+// More classes and images leave those that there are as they are.
 TEST_F(CollectionTest, GrowsAtItsEnd) {
   const Collection small = MakeCollection(options_);
   options_.classes = 5;
   options_.images = 9;
   const Collection large = MakeCollection(options_);
-  EXPECT_EQ(PaintPicture(small, 2, 3).image.samples, PaintPicture(large, 2, 3).image.samples);
+  EXPECT_EQ(PaintImage(small, 2, 3).image.samples, PaintImage(large, 2, 3).image.samples);
 }
 
 TEST_F(CollectionTest, RefusesOptionsOutOfRange) {

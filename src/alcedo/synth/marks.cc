@@ -30,7 +30,7 @@ constexpr std::array<NamedColor, 8> kColors = {{{"red", 0xd42418, 0xf4f0e0},
                                                 {"violet", 0x9c2cb0, 0xf4ecf4},
                                                 {"pink", 0xf48cb4, 0x301018}}};
 
-// At size 1 a mark is 10 to 25 pixels wide in a picture of 320 x 240: half a hundredth of it.
+// At size 1 a mark is 10 to 25 pixels wide in an image of 320 x 240: half a hundredth of it.
 constexpr double kSize = 1.3;
 
 // Below 0 inside, in lengths of the body; near the edge about the distance to it.

@@ -37,7 +37,7 @@ struct BirdPoint {
   Point body, head, wing;
 };
 
-// How much of this place the mark covers, where a pixel is 1 / `pixels` wide, and its colour there.
+// How much of this place the mark covers, if a pixel is 1 / `pixels` wide, and its colour there.
 struct MarkCover {
   double share = 0;
   Color color;

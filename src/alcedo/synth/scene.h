@@ -1,4 +1,4 @@
-// A picture: a background, a perch, a bird on it, light, and a camera.
+// An image: a background, a perch, a bird on it, light, and a camera.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace alcedo::synth {
 
-// What all pictures of a collection have in common, whatever their class.
+// What all images of a collection have in common, whatever their class.
 struct Style {
   Color tint;
   std::vector<Background> backgrounds;
@@ -24,7 +24,7 @@ struct Painting {
   Box mark;  // all that another mark would change
 };
 
-// Everything but the mark comes from the style, the seed and the size: two marks give pictures that
+// Everything but the mark comes from the style, the seed and the size: two marks give images that
 // are the same outside of their boxes.
 Painting PaintScene(const Style& style, const Mark& mark, std::uint64_t seed, int width,
                     int height);

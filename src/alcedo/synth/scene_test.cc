@@ -44,7 +44,7 @@ TEST(Scene, MarksChangeNothingOutsideOfTheirBoxes) {
   }
 }
 
-TEST(Scene, BoxesLieInThePictureAndTheMarkOnTheBird) {
+TEST(Scene, BoxesLieInTheImageAndTheMarkOnTheBird) {
   for (const auto& [width, height] : {std::pair{64, 64}, std::pair{96, 240}, std::pair{200, 64}}) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       const std::vector<Mark> marks = DrawMarks(seed, 8, 1);

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <set>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/format.h"
 #include "alcedo/base/types.h"
-#include "alcedo/dataset/readers.h"
-#include "alcedo/training/hash_images.h"
+#include "alcedo/io/content_hash.h"
 
 namespace alcedo {
 namespace {
-
-using internal::FirstOf;
 
 constexpr std::size_t kConfusedPairs = 10;
 
@@ -107,26 +104,20 @@ struct Judged {
 };
 
 std::vector<Judged> PredictAll(const Predictor& predictor,
-                               const std::vector<const DatasetImage*>& images,
-                               const Run& run, Evaluation& result) {
-  std::vector<EncodeInput> inputs;
+                               const std::vector<const DatasetImage*>& images, const Run& run,
+                               Evaluation& result) {
+  std::vector<Input> inputs;
   for (const DatasetImage* image : images) inputs.push_back({image->path.string(), image->name});
   Progress progress{"classifying", 0, std::ssize(inputs), 0, "images"};
-  std::mutex mutex;
-  EncodeRun predict;
-  predict.threads = run.threads;
-  predict.progress = [&] {
-    const std::lock_guard lock(mutex);
-    ++progress.done;
-    Report(run, progress);
-  };
+  const std::vector<std::int64_t>& known = predictor.model.training.pictures;
   std::vector<Judged> judged;
-  PredictImages(predictor, inputs, predict, [&](Index number, const Prediction& prediction) {
+  PredictImages(predictor, inputs, run, progress, [&](Index number, const Prediction& prediction) {
     const DatasetImage* image = images[static_cast<std::size_t>(number)];
     if (!prediction.failure.empty()) {
       result.failures.push_back({image->name, prediction.failure});
       return;
     }
+    result.trained_on += std::ranges::binary_search(known, ShortHashOf(prediction.hash));
     judged.push_back(
         {image, RankedClasses(prediction)[0], result.multi_label ? prediction.scores : Vector()});
   });
@@ -163,14 +154,6 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
   if (known.empty()) throw InvalidArgument("none of these images has a class of the model");
   const std::vector<Judged> judged = PredictAll(predictor, known, run, result);
   result.images = std::ssize(judged);
-  std::vector<const DatasetImage*> read;
-  // Without hashes in the model there is nothing to read the files for once more.
-  if (!model.training.pictures.empty()) {
-    for (const Judged& j : judged) read.push_back(j.image);
-  }
-  for (const std::int64_t hash : HashImages(read, run.threads)) {
-    result.trained_on += std::ranges::binary_search(model.training.pictures, hash);
-  }
   BootstrapOptions bootstrap;
   bootstrap.threads = run.threads;
   if (!dataset.multi_label) {

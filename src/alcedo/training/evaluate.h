@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/base/run.h"
+#include "alcedo/config/config.h"
 #include "alcedo/dataset/dataset.h"
 #include "alcedo/evaluation/accuracy.h"
 #include "alcedo/evaluation/interval.h"
-#include "alcedo/base/run.h"
-#include "alcedo/config/config.h"
 #include "alcedo/learn/learn.h"
 #include "alcedo/training/predict.h"
 
@@ -46,12 +46,12 @@ struct Evaluation {
   std::vector<std::string> names;      // of all classes of the model, as in the confusion matrix
   ConfusionCounts confusion;           // empty for multi-label sets
   std::vector<ConfusedPair> confused;  // ten at most, the most images first
-  std::vector<LearnFailure> failures;
+  std::vector<Failure> failures;
   std::vector<std::string> notes;  // sentences: classes that only one side has, ...
 };
 
 // Classes are matched by name. Images of classes that the model does not have are left out and
-// noted; InvalidArgument where there are no others, where no image could be read, and where one
+// noted; InvalidArgument if there are no others, if no image could be read, and if one
 // side has several classes per image and the other one.
 //
 // A prediction is the first of RankedClasses(); average precision ranks images by scores.

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "alcedo/training/evaluate.h"
-#include "alcedo/io/csv.h"
 #include "alcedo/base/escape.h"
+#include "alcedo/io/csv.h"
+#include "alcedo/training/evaluate.h"
 
 namespace alcedo {
 namespace {
@@ -22,7 +22,7 @@ std::string EvaluationText(const Evaluation& evaluation) {
   if (evaluation.trained_on > 0) {
     text += fmt::format(
         "{} of these images {} among those that the model was trained on; on new ones it will do "
-        "worse.\nThe --folder options that 'alcedo train' had leave them out.\n",
+        "worse.\nA folder that is split as it was for training leaves them out.\n",
         evaluation.trained_on == evaluation.images ? "all" : std::to_string(evaluation.trained_on),
         evaluation.trained_on == 1 ? "is" : "are");
   }
@@ -97,7 +97,7 @@ Json EvaluationJson(const Evaluation& evaluation) {
     json["confusion"] = {{"classes", std::move(names)}, {"counts", std::move(counts)}};
   }
   json["failures"] = Json::array();
-  for (const LearnFailure& failure : evaluation.failures) {
+  for (const Failure& failure : evaluation.failures) {
     json["failures"].push_back(
         {{"name", EscapeText(failure.name)}, {"reason", EscapeText(failure.reason)}});
   }

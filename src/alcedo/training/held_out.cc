@@ -19,19 +19,19 @@ Rows Submatrix(const Rows& matrix, const std::vector<Index>& rows,
 }  // namespace
 
 std::vector<Matrix> HeldOutScores(const Rows& gram, const Truth& truth,
-                                  const std::vector<Fold>& folds, const std::vector<double>& cs,
-                                  SvmOptions options) {
+                                  const std::vector<Fold>& folds,
+                                  std::span<const SvmOptions> candidates) {
   Index held_out = 0;
   for (const Fold& fold : folds) held_out += static_cast<Index>(fold.held_out.size());
-  std::vector<Matrix> scores(cs.size(), Matrix(held_out, truth.classes));
+  std::vector<Matrix> scores(candidates.size(), Matrix(held_out, truth.classes));
   Index begin = 0;
   for (const Fold& fold : folds) {
     const Rows train = Submatrix(gram, fold.train, fold.train);
     const Rows cross = Submatrix(gram, fold.held_out, fold.train);
     const Targets targets = Part(truth, fold.train).targets.transpose();
     KernelModel model;
-    for (std::size_t i = 0; i < cs.size(); ++i) {
-      options.c = cs[i];
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const SvmOptions& options = candidates[i];
       model = TrainGramSvm(train, targets, options, nullptr, i == 0 ? nullptr : &model);
       scores[i].middleRows(begin, cross.rows()) = Scores(model, cross, options.threads);
     }

@@ -1,27 +1,21 @@
 #include "alcedo/training/learn_in.h"
 
-#include <fmt/format.h>
-
 namespace alcedo {
 
-Vocabulary LearnIn(const std::filesystem::path& folder, const std::string& what,
-                   const Dataset& dataset, std::span<const Index> images, const LearnConfig& config,
-                   const Run& run, bool few_samples) {
-  std::vector<LearnInput> inputs;
+std::vector<Input> InputsOf(const Dataset& dataset, std::span<const Index> images) {
+  std::vector<Input> inputs;
   for (const Index number : images) {
     const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
-    inputs.push_back({image.path, image.name});
+    inputs.push_back({image.path.string(), image.name});
   }
+  return inputs;
+}
+
+std::vector<LearnResult> LearnIn(const Dataset& dataset, std::span<const Index> images,
+                                 const std::vector<LearnTask>& tasks, const Run& run) {
   LearnRun learn;
-  learn.threads = run.threads;
-  learn.work_folder = folder;
-  learn.few_samples = few_samples;
-  learn.write = run.write;
-  learn.progress = [&](const LearnProgress& step) {
-    Report(run, {fmt::format("{}, {}", what, step.stage), step.done, step.total, step.resumed,
-                 step.stage == "sampling" ? "images" : "iterations"});
-  };
-  return Learn(inputs, config, learn).vocabulary;
+  static_cast<Run&>(learn) = run;
+  return LearnMany(InputsOf(dataset, images), tasks, learn);
 }
 
 }  // namespace alcedo

@@ -7,32 +7,33 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/dataset/dataset.h"
 #include "alcedo/base/run.h"
+#include "alcedo/dataset/dataset.h"
 #include "alcedo/learn/learn.h"
 
 namespace alcedo {
 
-// From these images of the dataset, with the work folder `folder`, which stays. Progress is told of
-// as stages of `what`, such as "sift vocabulary".
-Vocabulary LearnIn(const std::filesystem::path& folder, const std::string& what,
-                   const Dataset& dataset, std::span<const Index> images, const LearnConfig& config,
-                   const Run& run, bool few_samples = false);
+// The images of a dataset with these numbers.
+std::vector<Input> InputsOf(const Dataset& dataset, std::span<const Index> images);
 
-// How pictures are described by experiments and by `train`, whose options have the same fields.
+// Several vocabularies in one reading of the images. `run` is that of the larger step.
+std::vector<LearnResult> LearnIn(const Dataset& dataset, std::span<const Index> images,
+                                 const std::vector<LearnTask>& tasks, const Run& run);
+
+// How images are described by experiments and by training, whose options have the same fields.
 template <class Options>
-DescribeOptions DescribeWith(DescriptorKind descriptor, const Options& options) {
+DescribeOptions DescribeWith(const DescriptorChoice& descriptor, const Options& options) {
   DescribeOptions describe;
   describe.descriptor = descriptor;
-  if (descriptor == DescriptorKind::kExternal) return describe;  // nothing is computed
-  describe.sift.root = options.root_sift;
-  describe.grid.patch =
-      descriptor == DescriptorKind::kSift ? options.sift_patch : options.color_patch;
+  if (descriptor.Is<ExternalOptions>()) return describe;  // nothing is computed
+  describe.descriptor.Get<SiftOptions>().root = options.root_sift;
+  if (descriptor.Is<SiftOptions>()) describe.grid.patch = options.sift_patch;
+  if (descriptor.Is<ColorOptions>()) describe.grid.patch = options.color_patch;
   describe.grid.scales = options.scales;
   return describe;
 }
 
-// Throws InvalidArgument where these fields are out of range.
+// Throws InvalidArgument if these fields are out of range.
 template <class Options>
 void CheckDescribing(const Options& options) {
   for (const auto& [name, patch] : {std::pair{"sift_patch", options.sift_patch},

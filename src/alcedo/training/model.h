@@ -1,4 +1,4 @@
-// A model: everything that it takes to tell the classes of a picture, in one file.
+// A model: everything that it takes to tell the classes of an image, in one file.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace alcedo {
 
-// One way of looking at a picture: SIFT, colour, or descriptors of the user's own.
+// One way of looking at an image: SIFT, colour, or descriptors of the user's own.
 struct ModelChannel {
   Vocabulary vocabulary;
   EncodeConfig config;     // gives one vector per image
@@ -55,7 +55,7 @@ std::string ModelBytes(const Model& model);
 // Larger files are refused before they are read.
 inline constexpr std::int64_t kMaxModelBytes = std::int64_t{16} << 30;
 
-// FormatError naming the file where it is no model, is of a newer version, was truncated or changed
+// FormatError naming the file if it is not a model, is of a newer version, was truncated or changed
 // in any byte, or does not fit together.
 Model ReadModel(const std::filesystem::path& path);
 Model ReadModelBytes(std::string bytes, const std::string& name);

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "alcedo/base/escape.h"
 #include "alcedo/base/types.h"
+#include "alcedo/config/field_json.h"
+#include "alcedo/encode/channel.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
-#include "alcedo/base/escape.h"
-#include "alcedo/config/field_json.h"
-#include "alcedo/encode/represent.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/learn/vocabulary_bytes.h"
 
@@ -72,7 +72,7 @@ std::size_t FindArray(const ArrayReader& reader, const std::string& name, Elemen
 Vector ReadVector(const ArrayReader& reader, const std::string& name) {
   const std::vector<double> values =
       reader.ReadDoubles(FindArray(reader, name, ElementType::kFloat64, 1));
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return Eigen::Map<const EigenVector>(values.data(), static_cast<Index>(values.size()));
 }
 
 // The parts of the header that say what else there is.
@@ -120,8 +120,7 @@ void CheckChannel(const ModelChannel& channel, Index classes) {
        "a classifier does not fit the classes");
   Fits(classifier.weights.allFinite() && classifier.bias.allFinite(),
        "the weights of a classifier must be finite");
-  const Representer representer = MakeRepresenter(channel.vocabulary, channel.config);
-  Fits(classifier.weights.cols() == representer.dimension(),
+  Fits(classifier.weights.cols() == Channel(channel.vocabulary, channel.config).dimension(),
        "a classifier does not fit its vectors");
 }
 

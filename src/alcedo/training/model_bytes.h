@@ -10,7 +10,7 @@ namespace alcedo::internal {
 std::string WriteModelBytes(const Model& model);
 Model ParseModel(std::string bytes, const std::string& name);
 
-// InvalidArgument where parts of a model contradict each other.
+// InvalidArgument if parts of a model contradict each other.
 void CheckModel(const Model& model);
 
 }  // namespace alcedo::internal

@@ -26,18 +26,18 @@ Rows RandomRows(Index rows, Index cols, std::uint64_t seed) {
   return Rows::NullaryExpr(rows, cols, [&] { return static_cast<float>(rng.Normal()); });
 }
 
-ModelChannel MakeChannel(DescriptorKind descriptor, Index classes) {
+ModelChannel MakeChannel(DescriptorChoice descriptor, Index classes) {
   ModelChannel channel;
   Vocabulary& v = channel.vocabulary;
   v.config.describe.descriptor = descriptor;
-  v.descriptor_dimension = descriptor == DescriptorKind::kSift ? 128 : 3;
-  if (descriptor == DescriptorKind::kSift) {
+  v.descriptor_dimension = descriptor.Is<SiftOptions>() ? 128 : 3;
+  if (descriptor.Is<SiftOptions>()) {
     v.pca = Pca{Vector::Zero(128), RandomRows(3, 128, 1), Vector::LinSpaced(3, 3, 1), 7, false};
   }
   v.words = GaussianMixture{Vector::Constant(2, 0.5), RandomRows(2, 3, 2), Rows::Ones(2, 3)};
   channel.config.describe = v.config.describe;
   channel.config.lambdas = {3};
-  channel.config.gmp.relative = true;
+  channel.config.pooling.Get<GmpOptions>().relative = true;
   channel.config.power = 0.5;
   channel.config.l2 = true;
   channel.classifier = {RandomRows(classes, 12, 3), Vector::LinSpaced(classes, -0.5, 0.25)};
@@ -47,7 +47,7 @@ ModelChannel MakeChannel(DescriptorKind descriptor, Index classes) {
 Model MakeModel() {
   Model model;
   model.classes = {"a rose", "back\\slash", "not \xff UTF-8"};
-  model.channels = {MakeChannel(DescriptorKind::kExternal, 3)};
+  model.channels = {MakeChannel(ExternalOptions{}, 3)};
   model.platt = PlattScaling{Vector::Constant(3, -2), Vector::LinSpaced(3, 0.1, 0.3)};
   model.training = {"folder \xfe", 12, 1, true, 100, "top1-classes", 5, 87.5, 7, "0.1.0", {-5, 3}};
   return model;
@@ -55,7 +55,7 @@ Model MakeModel() {
 
 Model TwoChannels() {
   Model model = MakeModel();
-  model.channels = {MakeChannel(DescriptorKind::kSift, 3), MakeChannel(DescriptorKind::kSift, 3)};
+  model.channels = {MakeChannel(SiftOptions{}, 3), MakeChannel(SiftOptions{}, 3)};
   model.channels[1].classifier.weights = RandomRows(3, 12, 9);
   model.fusion_weights = {0.75, 0.25};
   return model;
@@ -108,22 +108,20 @@ TEST(Model, EveryFlippedByteAndTruncationIsSeen) {
 TEST(Model, OtherFilesAreCalledByTheirName) {
   const Model model = MakeModel();
   const std::string vocabulary = VocabularyBytes(model.channels[0].vocabulary);
-  EXPECT_EQ(MessageOf(vocabulary),
-            "m.safetensors is a vocabulary, not a model; make one with 'alcedo train'");
-  EXPECT_EQ(MessageOf(SafetensorsBytes({}, {})),
-            "m.safetensors is not a model; make one with 'alcedo train'");
+  EXPECT_EQ(MessageOf(vocabulary), "m.safetensors: is a vocabulary, not a model");
+  EXPECT_EQ(MessageOf(SafetensorsBytes({}, {})), "m.safetensors: is not a model");
   EXPECT_THAT(MessageOf("hello"), HasSubstr("m.safetensors"));
   try {
     ReadVocabularyBytes(ModelBytes(model), "v");
     FAIL();
   } catch (const FormatError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("v is a model, not a vocabulary"));
+    EXPECT_THAT(error.what(), HasSubstr("v: is a model, not a vocabulary"));
   }
   std::string newer = ModelBytes(model);
   const std::string version = "\"format_version\":\"1\"";
   newer.replace(newer.find(version), version.size(), "\"format_version\":\"2\"");
   EXPECT_THAT(MessageOf(newer), AllOf(HasSubstr("is a model of format version 2"),
-                                      HasSubstr("reads versions up to 1")));
+                                      HasSubstr("versions up to 1 can be read")));
 }
 
 TEST(Model, WhatDoesNotFitTogetherIsNotWritten) {
@@ -170,15 +168,15 @@ std::string ArrayBytes(const Rows& rows) {
 TEST(Predict, IsTheWeightedSumOfTheChannels) {
   Model model = TwoChannels();
   for (ModelChannel& channel : model.channels) {
-    channel = MakeChannel(DescriptorKind::kExternal, 3);
+    channel = MakeChannel(ExternalOptions{}, 3);
   }
   model.channels[1].classifier.weights = RandomRows(3, 12, 9);
-  const Predictor predictor = MakePredictor(model);
+  const Predictor predictor(model);
   const Rows descriptors = RandomRows(20, 3, 5);
   const Prediction got = PredictBytes(predictor, ArrayBytes(descriptors), "x.npy");
   Descriptors input;
   input.values = descriptors;
-  const Matrix phi = Represent(predictor.representers[0], input).values;
+  const Matrix phi = predictor.encoder.channels()[0].Represent(input).values;
   for (int c = 0; c < 3; ++c) {
     double score = 0;
     for (int channel = 0; channel < 2; ++channel) {
@@ -207,23 +205,25 @@ TEST(Predict, RanksByProbabilityThenScoreThenNumber) {
 TEST(Predict, BadImagesAreFailuresAndTheOrderIsKept) {
   const fs::path folder = fs::path(::testing::TempDir()) / "predict";
   fs::create_directories(folder);
-  std::vector<EncodeInput> inputs;
+  std::vector<Input> inputs;
   for (int i = 0; i < 9; ++i) {
     const fs::path file = folder / (std::to_string(i) + ".npy");
     WriteWholeFile(file, i == 4 ? "text" : ArrayBytes(RandomRows(5, 3, i)));
     inputs.push_back({file.string(), std::to_string(i)});
   }
-  const Predictor predictor = MakePredictor(MakeModel());
+  const Predictor predictor(MakeModel());
   std::vector<Vector> first;
   for (const int threads : {1, 3}) {
-    EncodeRun run;
+    alcedo::Run run;
     run.threads = threads;
     std::vector<Vector> scores;
-    PredictImages(predictor, inputs, run, [&](Index number, const Prediction& prediction) {
-      EXPECT_EQ(number, static_cast<Index>(scores.size()));
-      EXPECT_EQ(prediction.failure.empty(), number != 4);
-      scores.push_back(prediction.scores);
-    });
+    Progress progress;
+    PredictImages(predictor, inputs, run, progress,
+                  [&](Index number, const Prediction& prediction) {
+                    EXPECT_EQ(number, static_cast<Index>(scores.size()));
+                    EXPECT_EQ(prediction.failure.empty(), number != 4);
+                    scores.push_back(prediction.scores);
+                  });
     EXPECT_EQ(scores.size(), inputs.size());
     if (threads == 1) first = scores;
     EXPECT_EQ(scores, first);
@@ -238,8 +238,7 @@ TEST(StoredModel, LoadsForEver) {
   EXPECT_EQ(model.channels[0].config.lambdas, std::vector<double>{3});
   Rows descriptors(2, 3);
   descriptors << 1, 0, -1, 0.5, 2, 0;
-  const Prediction prediction =
-      PredictBytes(MakePredictor(model), ArrayBytes(descriptors), "x.npy");
+  const Prediction prediction = PredictBytes(Predictor(model), ArrayBytes(descriptors), "x.npy");
   // As the first version computed them.
   const std::vector<double> expected = {1.331910, 0.183565, 0.793496};
   for (int c = 0; c < 3; ++c) EXPECT_NEAR(prediction.scores[c], expected[c], 1e-4);

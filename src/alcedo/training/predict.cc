@@ -4,58 +4,49 @@
 #include <numeric>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/parallel.h"
+#include "alcedo/base/for_each_input.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/fusion.h"
+#include "alcedo/io/content_hash.h"
 #include "alcedo/io/file_bytes.h"
-#include "alcedo/io/input_file.h"
 
 namespace alcedo {
 namespace {
 
-constexpr Index kImagesPerThread = 4;
-
-// The limit on what reading a picture may take holds for its file too.
-std::int64_t MaxBytes(const Predictor& predictor) {
-  constexpr double kMib = 1 << 20;
-  double most = 0;
-  for (const Representer& representer : predictor.representers) {
-    most = std::max(most, representer.config.describe.image.max_image_memory);
+std::vector<Channel> ChannelsOf(const Model& model) {
+  std::vector<Channel> channels;
+  for (const ModelChannel& channel : model.channels) {
+    channels.emplace_back(channel.vocabulary, channel.config);
   }
-  return static_cast<std::int64_t>(most * kMib);
+  return channels;
 }
 
-Prediction PredictFile(const Predictor& predictor, const EncodeInput& input, int threads) {
+Prediction PredictFile(const Predictor& predictor, const Input& input, int threads) {
+  Prediction prediction;
+  std::string hash;
   try {
-    return PredictBytes(predictor, ReadFileBytes(input.path, MaxBytes(predictor)), input.name,
-                        threads);
+    const std::string bytes = ReadInputFile(input.path, predictor.encoder.max_file_mib());
+    hash = ContentHash(bytes);
+    prediction = PredictBytes(predictor, bytes, input.name, threads);
   } catch (const Error& error) {
-    Prediction bad;
-    bad.failure = WithoutName(error.what(), input.name);
-    return bad;
+    prediction.failure = ReasonOf(error);
   }
+  prediction.hash = std::move(hash);
+  return prediction;
 }
 
 }  // namespace
 
-Predictor MakePredictor(Model model) {
-  Predictor predictor;
-  for (const ModelChannel& channel : model.channels) {
-    predictor.representers.push_back(MakeRepresenter(channel.vocabulary, channel.config));
-  }
-  predictor.model = std::move(model);
-  return predictor;
-}
+Predictor::Predictor(Model m) : model(std::move(m)), encoder(ChannelsOf(model)) {}
 
-Prediction PredictBytes(const Predictor& predictor, const std::string& bytes,
-                        const std::string& name, int threads) {
+Prediction PredictBytes(const Predictor& predictor, std::string_view bytes, const std::string& name,
+                        int threads) {
   const Model& model = predictor.model;
+  const ImageVectors vectors = predictor.encoder.FromBytes(bytes, name, threads);
   std::vector<Matrix> channels;
   for (std::size_t i = 0; i < model.channels.size(); ++i) {
-    const Representer& representer = predictor.representers[i];
-    const Descriptors descriptors = Describe(bytes, name, representer.config.describe, threads);
     // In float, as the vectors were that it was trained on.
-    const Rows vector = Represent(representer, descriptors, threads).values.cast<float>();
+    const Rows vector = vectors.channels[i].values.cast<float>();
     if (!vector.allFinite()) throw InvalidArgument("its vector leaves the range of float");
     channels.push_back(Scores(model.channels[i].classifier, vector, threads));
   }
@@ -78,20 +69,16 @@ std::vector<int> RankedClasses(const Prediction& prediction) {
   return order;
 }
 
-void PredictImages(const Predictor& predictor, std::span<const EncodeInput> inputs,
-                   const EncodeRun& run, const PredictionReceiver& receive) {
-  const auto total = static_cast<Index>(inputs.size());
-  const Index batch = kImagesPerThread * run.threads;
-  for (Index begin = 0; begin < total; begin += batch) {
-    const Index count = std::min(batch, total - begin);
-    std::vector<Prediction> predictions(static_cast<std::size_t>(count));
-    const int inner_threads = count == 1 ? run.threads : 1;
-    ParallelFor(count, run.threads, [&](Index i) {
-      predictions[i] = PredictFile(predictor, inputs[begin + i], inner_threads);
-      if (run.progress) run.progress();
-    });
-    for (Index i = 0; i < count; ++i) receive(begin + i, predictions[i]);
-  }
+void PredictImages(const Predictor& predictor, std::span<const Input> inputs, const Run& run,
+                   Progress& progress, const PredictionReceiver& receive) {
+  ForEachInput<Prediction>(
+      AllNumbers(static_cast<Index>(inputs.size())), 1, run, progress,
+      [&](Index number, int threads) {
+        return PredictFile(predictor, inputs[static_cast<std::size_t>(number)], threads);
+      },
+      [&](std::span<const Index> number, std::span<Prediction> prediction) {
+        receive(number[0], prediction[0]);
+      });
 }
 
 }  // namespace alcedo

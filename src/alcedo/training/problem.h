@@ -35,7 +35,7 @@ double Quality(const Matrix& scores, const Truth& truth);
 struct Fold {
   std::vector<Index> train, held_out;
 };
-// The validation split where there is one, else `folds` folds (fewer where a class has fewer
+// The validation split if there is one, else `folds` folds (fewer if a class has fewer
 // images).
 std::vector<Fold> MakeFolds(const Dataset& dataset, std::span<const Index> images, int folds,
                             std::uint64_t seed);

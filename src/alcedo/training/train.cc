@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <numeric>
-#include <set>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/training/hash_images.h"
 #include "alcedo/training/held_out.h"
-#include "alcedo/training/train_channel.h"
 #include "alcedo/training/train_folder.h"
 #include "alcedo/training/train_selection.h"
+#include "alcedo/training/train_vectors.h"
 
 namespace alcedo {
 namespace {
@@ -30,31 +27,14 @@ std::vector<Index> TrainingImages(const Dataset& dataset, bool all) {
   return images;
 }
 
-std::vector<DescriptorKind> DescriptorsOf(TrainDescriptor descriptor) {
-  if (descriptor == TrainDescriptor::kExternal) return {DescriptorKind::kExternal};
-  std::vector<DescriptorKind> kinds;
-  if (descriptor != TrainDescriptor::kColor) kinds.push_back(DescriptorKind::kSift);
-  if (descriptor != TrainDescriptor::kSift) kinds.push_back(DescriptorKind::kColor);
-  return kinds;
-}
-
-// The images that every channel has a vector of; all others, with why, become failures.
+// The images that every channel has a vector of.
 std::vector<Index> GoodImages(const Dataset& dataset, const std::vector<Index>& images,
-                              const std::deque<TrainChannel>& channels,
-                              std::vector<LearnFailure>& failures) {
-  std::set<std::string> seen;
-  for (const TrainChannel& channel : channels) {
-    for (LearnFailure& failure : channel.Failures()) {
-      if (seen.insert(failure.name).second) failures.push_back(std::move(failure));
-    }
-  }
+                              const TrainVectors& vectors) {
   std::vector<Index> good;
   std::vector<Index> left(dataset.classes.size(), 0);
   for (const Index number : images) {
     const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
-    const bool has_all = std::ranges::all_of(
-        channels, [&](const TrainChannel& channel) { return channel.Has(image.name); });
-    if (!has_all) continue;
+    if (!vectors.Has(image.name)) continue;
     good.push_back(number);
     if (!dataset.multi_label) ++left[static_cast<std::size_t>(image.label)];
   }
@@ -71,7 +51,7 @@ std::vector<Index> GoodImages(const Dataset& dataset, const std::vector<Index>& 
 }  // namespace
 
 TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run& run) {
-  CheckTrainOptions(options);
+  Check(options);
   const std::vector<Index> images = TrainingImages(dataset, options.all);
   // Said before the work begins, as far as it can be known then.
   const auto require_folds = [&](const std::vector<Index>& some) {
@@ -88,19 +68,15 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run
   require_folds(images);
   ClaimTrainFolder(dataset, images, options, ALCEDO_VERSION, run);
 
-  std::deque<TrainChannel> channels;
-  for (const DescriptorKind descriptor : DescriptorsOf(options.descriptor)) {
-    channels.emplace_back(descriptor, dataset, images, options, run);
-  }
+  const TrainVectors vectors(dataset, images, options, run);
   TrainResult result;
-  const std::vector<Index> good = GoodImages(dataset, images, channels, result.failures);
+  result.failures = vectors.Failures();
+  const std::vector<Index> good = GoodImages(dataset, images, vectors);
   const Truth truth = TruthOf(dataset, good);
   const std::vector<Fold> folds = require_folds(good);
-  std::vector<const DatasetImage*> pictures;
   std::vector<std::string> names;
   for (const Index number : good) {
-    pictures.push_back(&dataset.images[static_cast<std::size_t>(number)]);
-    names.push_back(pictures.back()->name);
+    names.push_back(dataset.images[static_cast<std::size_t>(number)].name);
   }
 
   Model& model = result.model;
@@ -115,7 +91,7 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run
   training.folds = static_cast<int>(folds.size());
   training.seed = options.seed;
   training.version = ALCEDO_VERSION;
-  training.pictures = HashImages(pictures, run.threads);
+  training.pictures = vectors.Hashes(names);
   std::ranges::sort(training.pictures);
   training.c = options.c.front();
 
@@ -123,28 +99,30 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run
   svm.loss = options.loss;
   svm.balanced = options.balanced;
   svm.threads = run.threads;
-  Progress progress{"choosing C", 0, std::ssize(channels), 0, "channels"};
+  const auto channels = static_cast<Index>(vectors.channels());
+  Progress progress{"choosing C", 0, channels, 0, "channels"};
   std::vector<Rows> grams;
   std::vector<std::vector<Matrix>> scores;
   std::vector<double> cs = options.c;
   std::ranges::sort(cs);
-  for (const TrainChannel& channel : channels) {
+  for (std::size_t i = 0; i < vectors.channels(); ++i) {
     Report(run, progress);
-    grams.push_back(GramMatrix(channel.Read(names), run.threads));
-    if (!folds.empty()) scores.push_back(HeldOutScores(grams.back(), truth, folds, cs, svm));
+    grams.push_back(GramMatrix(vectors.Read(i, names), run.threads));
+    if (!folds.empty())
+      scores.push_back(HeldOutScores(grams.back(), truth, folds, ForPenalties(cs, svm)));
     ++progress.done;
   }
   if (!folds.empty()) ChooseByHeldOut(scores, cs, HeldOutTruth(truth, folds), options, result);
 
   svm.c = training.c;
-  progress = {"training", 0, std::ssize(channels), 0, "channels"};
-  for (std::size_t i = 0; i < channels.size(); ++i) {
+  progress = {"training", 0, channels, 0, "channels"};
+  for (std::size_t i = 0; i < vectors.channels(); ++i) {
     Report(run, progress);
     SvmReport report;
-    const KernelModel machines = TrainGramSvm(grams[i], truth.targets.transpose(), svm, &report);
+    const KernelModel classifier = TrainGramSvm(grams[i], truth.targets.transpose(), svm, &report);
     result.converged = result.converged && report.converged;
-    model.channels.push_back({channels[i].vocabulary(), channels[i].config(),
-                              ToLinear(machines, channels[i].Read(names), run.threads)});
+    model.channels.push_back({vectors.vocabulary(i), vectors.config(i),
+                              ToLinear(classifier, vectors.Read(i, names), run.threads)});
     ++progress.done;
   }
   return result;

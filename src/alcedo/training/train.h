@@ -1,30 +1,30 @@
-// From a set of pictures to a model: a vocabulary per channel, a vector per image, and machines
+// From a set of images to a model: a vocabulary per channel, a vector per image, and SVMs
 // whose C is chosen by images that they have not seen.
 #pragma once
 
 #include <filesystem>
 #include <vector>
 
-#include "alcedo/dataset/dataset.h"
 #include "alcedo/base/run.h"
-#include "alcedo/training/train_options.h"
+#include "alcedo/dataset/dataset.h"
 #include "alcedo/learn/learn.h"
 #include "alcedo/training/model.h"
+#include "alcedo/training/train_options.h"
 
 namespace alcedo {
 
 struct TrainResult {
   Model model;
-  std::vector<LearnFailure> failures;  // images that are left out
-  double held_out_images = 0;          // top-1 over the held-out images, percent; single-label sets
-  bool converged = true;               // all machines came to their tolerance
+  std::vector<Failure> failures;  // images that are left out
+  double held_out_images = 0;     // top-1 over the held-out images, percent; single-label sets
+  bool converged = true;          // all SVMs converged
 };
 
 // Trains on the images that are not for testing (options.all: on all). Images that cannot be read
 // are failures and left out; a class that loses all its images that way is an InvalidArgument.
 //
-// Where the smallest class has fewer images than there are folds, there are as many folds as it has
-// images; where that is one, nothing is held out: C is the first candidate, training.folds is 0,
+// If the smallest class has fewer images than there are folds, there are as many folds as it has
+// images; if that is one, nothing is held out: C is the first candidate, training.folds is 0,
 // and probabilities, or fusion weights by validation, are an InvalidArgument.
 //
 // run.work holds vocabularies and vectors, so that a run that was interrupted at any time goes on;

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "alcedo/base/error.h"
-#include "alcedo/training/train.h"
+#include "alcedo/config/field_json.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/content_hash.h"
-#include "alcedo/config/field_json.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/training/train.h"
 
 namespace alcedo {
 namespace {
@@ -41,8 +41,7 @@ std::string HashOf(const Dataset& dataset, std::span<const Index> images) {
 }  // namespace
 
 void ClaimTrainFolder(const Dataset& dataset, std::span<const Index> images,
-                      const TrainOptions& options, const std::string& version,
-                      const Run& run) {
+                      const TrainOptions& options, const std::string& version, const Run& run) {
   TrainOptions copy = options;
   Json config;
   VisitFields(copy, FieldsToJson{config});
@@ -62,8 +61,8 @@ void ClaimTrainFolder(const Dataset& dataset, std::span<const Index> images,
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(run.work, error)) {
     if (IsLeftover(entry.path())) continue;
-    throw InvalidArgument(
-        fmt::format("{} is not empty, and no work folder of 'alcedo train'", run.work.string()));
+    throw InvalidArgument(fmt::format(
+        "{} is not empty, and is not the work folder of a training run", run.work.string()));
   }
   Write(run, [&] { WriteWholeFile(file, Dump(mine, 1) + "\n"); });
 }
@@ -72,7 +71,8 @@ void RemoveTrainFolder(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder / kClaim, error)) return;
   // The claim last: a folder that was half removed can be gone on with.
-  for (const std::string channel : {"sift", "color", "external"}) {
+  for (const Label& label : DescriptorChoice::kLabels) {
+    const std::string channel(label.name);
     // Out of the way first: half a store would be refused.
     const fs::path removed = folder / (channel + ".removed");
     fs::remove_all(removed, error);

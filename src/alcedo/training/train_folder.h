@@ -8,16 +8,15 @@
 #include <span>
 #include <string>
 
-#include "alcedo/dataset/dataset.h"
 #include "alcedo/base/run.h"
+#include "alcedo/dataset/dataset.h"
 #include "alcedo/training/train_options.h"
 
 namespace alcedo {
 
-// Makes the folder, or goes on with it. InvalidArgument where it is of other options, other images
+// Makes the folder, or resumes from it. InvalidArgument if it is of other options, other images
 // or another version, or holds something else.
 void ClaimTrainFolder(const Dataset& dataset, std::span<const Index> images,
-                      const TrainOptions& options, const std::string& version,
-                      const Run& run);
+                      const TrainOptions& options, const std::string& version, const Run& run);
 
 }  // namespace alcedo

@@ -10,29 +10,23 @@
 
 namespace alcedo {
 
-void CheckTrainOptions(const TrainOptions& o) {
+void Check(const TrainOptions& o) {
   Require(o.gaussians >= 0, "gaussians", ">= 0", o.gaussians);
   Require(o.samples >= 100, "samples", ">= 100", o.samples);
   CheckDescribing(o);
   Require(o.lambda >= 0 && std::isfinite(o.lambda), "lambda", ">= 0 and finite", o.lambda);
   Require(o.power >= 0 && o.power <= 1, "power", "in [0, 1]", o.power);
-  if (o.c.empty()) throw InvalidArgument("c must have at least one value");
+  if (o.c.empty()) throw InvalidArgument("c", "must have at least one value", "");
   for (const double c : o.c) Require(c >= 1e-12 && c <= 1e12, "c", "from 1e-12 to 1e12", c);
   Require(o.folds >= 2, "folds", ">= 2", o.folds);
-  if (o.encoder == EncoderKind::kSparse) {
-    throw InvalidArgument("encoder must not be sparse: it needs a dictionary, not a mixture");
+  if (o.encoder.Is<SparseCodingOptions>()) {
+    throw InvalidArgument("encoder", "must not need a dictionary: a mixture is learned", "sparse");
   }
-  if (o.fusion_weights == FusionWeights::kValidation && o.descriptor != TrainDescriptor::kBoth) {
-    throw InvalidArgument(fmt::format(
-        "fusion_weights validation goes with descriptor both, not with {}", Name(o.descriptor)));
+  if (o.fusion_weights == FusionWeights::kValidation && !o.descriptor.Is<BothDescriptors>()) {
+    throw InvalidArgument(
+        "fusion_weights",
+        fmt::format("validation goes with descriptor both, not with {}", o.descriptor.name()), "");
   }
-}
-
-int AutomaticGaussians(std::int64_t samples) {
-  constexpr int kMost = 256;
-  int gaussians = 1;
-  while (gaussians < kMost && 2 * gaussians <= samples / kSamplesPerGaussian) gaussians *= 2;
-  return gaussians;
 }
 
 }  // namespace alcedo

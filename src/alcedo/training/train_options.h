@@ -1,4 +1,4 @@
-// What `alcedo train` learns, and how.
+// What is trained, and how.
 #pragma once
 
 #include <array>
@@ -13,16 +13,6 @@
 
 namespace alcedo {
 
-enum class TrainDescriptor { kBoth, kSift, kColor, kExternal };
-template <>
-struct EnumNames<TrainDescriptor> {
-  static constexpr std::array<std::pair<TrainDescriptor, std::string_view>, 4> values{
-      {{TrainDescriptor::kBoth, "both"},
-       {TrainDescriptor::kSift, "sift"},
-       {TrainDescriptor::kColor, "color"},
-       {TrainDescriptor::kExternal, "external"}}};
-};
-
 enum class FusionWeights { kEqual, kValidation };
 template <>
 struct EnumNames<FusionWeights> {
@@ -32,15 +22,15 @@ struct EnumNames<FusionWeights> {
 
 struct TrainOptions {
   bool all = false;
-  TrainDescriptor descriptor = TrainDescriptor::kBoth;
+  DescriptorSet descriptor;
   int gaussians = 0;
   int samples = 500000;
   bool root_sift = true;
   int sift_patch = 32;
   int color_patch = 16;
   int scales = 7;
-  EncoderKind encoder = EncoderKind::kFisher;
-  PoolingKind pooling = PoolingKind::kGmp;
+  EncoderOptions encoder = FisherOptions{};
+  PoolingChoice pooling = GmpOptions{};
   double lambda = 3;
   bool lambda_relative = true;
   double power = 0.5;
@@ -65,17 +55,17 @@ void VisitFields(TrainOptions& o, Visitor&& visit) {
   visit("root_sift", o.root_sift, "take RootSIFT instead of SIFT");
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
-  visit("scales", o.scales, "of the picture, 1/sqrt(2) apart");
+  visit("scales", o.scales, "scales of the image, 1/sqrt(2) apart");
   visit("encoder", o.encoder, "how a patch is encoded; auto: fv");
-  visit("pooling", o.pooling, "how the encodings of a picture become one vector");
+  visit("pooling", o.pooling, "how the encodings of an image become one vector");
   visit("lambda", o.lambda,
-        "regularisation of gmp, >= 0; relative to the mean squared norm of a picture's encodings, "
+        "regularisation of gmp, >= 0; relative to the mean squared norm of an image's encodings, "
         "unless lambda_relative is off");
   visit("lambda_relative", o.lambda_relative,
-        "multiply lambda by the mean squared norm of a picture's encodings");
+        "multiply lambda by the mean squared norm of an image's encodings");
   visit("power", o.power, "sign(x) |x|^P of the vectors, with P in [0, 1]; 1: none");
   visit("c", o.c, "candidates of the SVM's penalty");
-  visit("folds", o.folds, "of cross-validation, where a dataset has no validation split");
+  visit("folds", o.folds, "of cross-validation, if the dataset has no validation split");
   visit("loss", o.loss, "loss of a sample inside the margin");
   visit("balanced", o.balanced, "weigh C so that both sides of a class count the same");
   visit("probabilities", o.probabilities, "let the model give probabilities too (Platt scaling)");
@@ -84,13 +74,7 @@ void VisitFields(TrainOptions& o, Visitor&& visit) {
   visit("seed", o.seed, "of all that is drawn at random");
 }
 
-// Throws InvalidArgument for options out of range, or that do not go together.
-void CheckTrainOptions(const TrainOptions& options);
-
-// Fewer samples than these for each Gaussian are few.
-inline constexpr int kSamplesPerGaussian = 20;
-
-// Gaussians for so many samples where no number is asked for.
-int AutomaticGaussians(std::int64_t samples);
+// Throws InvalidArgument for options out of range, or that do not fit each other.
+void Check(const TrainOptions& options);
 
 }  // namespace alcedo

@@ -1,4 +1,4 @@
-// What a training run chooses by images that its machines have not seen.
+// What a training run chooses by images that its SVMs have not seen.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace alcedo {
 
-// The validation split where there is one among these images, else folds; none where there are not
+// The validation split if there is one among these images, else folds; none if there are not
 // enough images to hold any back.
 std::vector<Fold> TrainFolds(const Dataset& dataset, const std::vector<Index>& images,
                              const TrainOptions& options);

@@ -1,7 +1,7 @@
 // A dictionary for sparse coding: atoms of unit norm.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "alcedo/base/choice.h"
 #include "alcedo/base/random.h"
@@ -32,6 +32,8 @@ void VisitFields(DictionaryOptions& o, Visitor&& visit) {
         "stop when new atoms lower the objective by less than this part of it");
 }
 
+void Check(const DictionaryOptions& options);
+
 struct Dictionary {
   Rows atoms;  // K x d, unit norm
   Index size() const { return atoms.rows(); }
@@ -41,35 +43,42 @@ struct Dictionary {
 // Minimises the mean of 1/2 |x - sum_k c_k a_k|^2 + l1 |c|_1 over codes and atoms, in turns: codes
 // by coordinate descent, atoms one by one from the sufficient statistics sum c c^T and sum c x^T
 // (Mairal et al. 2010), both in double over fixed chunks. Atoms that no sample uses are replaced by
-// samples, which changes no code. The atoms start from samples, and from random directions where
-// there are too few that are not zero. Same bytes for any number of threads. No rows is an
+// samples, which changes no code. The atoms start from samples, and from random directions if there
+// are too few that are not zero. Same bytes for any number of threads. No rows is an
 // InvalidArgument, as is a value that is not finite (named by row and column).
 //
 // The objective that observer and report see is that of the atoms with their best codes, and never
 // rises (but for rounding). It has converged when, with the codes as they are, the best new atoms
 // would lower it by `tolerance` of itself at most; these are then not taken. All of an iteration
-// follows from the atoms before it, its number and one number drawn from `rng`: going on from a
-// stored dictionary (`start`, after `start_iteration` iterations) with an equal `rng` ends at the
-// same bytes.
+// follows from the atoms before it, its number and one number drawn from `rng`.
+//
+// Ranks: each has its own samples. They get the bytes that one process would get from all samples
+// if each but the last has a multiple of 4096 and the sums of 4096 samples each, K (K + d) values,
+// take 256 MiB at most; otherwise sums differ in their rounding.
 Dictionary FitDictionary(const SampleSource& samples, const DictionaryOptions& options, Rng& rng,
-                         int threads = 1, TrainingReport* report = nullptr,
-                         const TrainingObserver<Dictionary>& observer = nullptr,
-                         const Dictionary* start = nullptr, int start_iteration = 0);
+                         const FitContext<Dictionary>& context = {});
 
-// atoms atoms^T, as LassoCode takes it.
-Rows AtomGram(const Dictionary& dictionary);
+// The sufficient statistics of learning: what the atoms need to know of the codes.
+struct CodeSums {
+  double objective = 0;  // summed over samples
+  Matrix codes;          // sum c c^T, both triangles
+  Matrix products;       // sum c x^T
 
-// The code of one row, by coordinate descent on an active set, to `tolerance` in the largest change
-// of a coefficient (relative to the largest coefficient) or for `max_sweeps` sweeps over the active
-// set. gram = atoms atoms^T; atoms of another norm than 1, also 0, are coded as they are. `code`
-// has size K and is also where it starts from; coefficients that are not used are exactly zero.
-// Requires a finite row and l1 >= 0.
-struct LassoWork {
-  std::vector<float> correlation;
-  std::vector<float> row;
-  std::vector<Index> active;
+  CodeSums() = default;
+  CodeSums(Index atoms, Index d)
+      : codes(Matrix::Zero(atoms, atoms)), products(Matrix::Zero(atoms, d)) {}
+
+  void Add(const CodeSums& other);
+  template <class Visit>
+  void VisitValues(Visit&& visit) {
+    visit(std::span(&objective, 1));
+    visit(std::span(codes.data(), static_cast<std::size_t>(codes.size())));
+    visit(std::span(products.data(), static_cast<std::size_t>(products.size())));
+  }
 };
-void LassoCode(const Dictionary& dictionary, const Rows& gram, const float* row, double l1,
-               double tolerance, int max_sweeps, LassoWork& work, float* code);
+// Collective: the codes of all samples for these atoms, each from zero (a code depends on nothing
+// but its sample and the atoms), and what they sum to. The same bytes for any number of threads.
+CodeSums SumCodes(const Dictionary& dictionary, const RankedSamples& samples, double l1,
+                  int threads);
 
 }  // namespace alcedo

@@ -9,7 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/vocabulary/code_sums.h"
+#include "alcedo/vocabulary/lasso.h"
 
 namespace alcedo {
 namespace {
@@ -86,7 +86,7 @@ TEST(FitDictionary, FindsTheHiddenAtoms) {
   TrainingReport report;
   const Dictionary dictionary = FitDictionary(
       SampleSource(hidden.samples),
-      {.atoms = 16, .l1 = 0.05, .max_iterations = 40, .tolerance = 1e-5}, rng, 1, &report);
+      {.atoms = 16, .l1 = 0.05, .max_iterations = 40, .tolerance = 1e-5}, rng, {.report = &report});
   ExpectUnitAtoms(dictionary);
   const Rows cosines = (hidden.atoms * dictionary.atoms.transpose()).cwiseAbs();
   for (Index k = 0; k < 10; ++k) EXPECT_GT(cosines.row(k).maxCoeff(), 0.98) << k;
@@ -100,10 +100,10 @@ TEST(FitDictionary, ReportsTheTrueObjectiveWhichNeverRises) {
   TrainingReport report;
   const Dictionary dictionary = FitDictionary(
       SampleSource(hidden.samples), {.atoms = 12, .l1 = 0.1, .max_iterations = 8, .tolerance = 0},
-      rng, 1, &report, [&](const TrainingStep& step, const Dictionary& model) {
-        steps.push_back(step);
-        models.push_back(model);
-      });
+      rng, {.report = &report, .observer = [&](const TrainingStep& step, const Dictionary& model) {
+              steps.push_back(step);
+              models.push_back(model);
+            }});
   ASSERT_EQ(steps.size(), 8u);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     EXPECT_EQ(steps[i].iteration, static_cast<int>(i) + 1);
@@ -132,7 +132,7 @@ TEST(FitDictionary, EveryAtomIsTheBestOneGivenTheOthers) {
   const double l1 = 0.2;
   const Dictionary one = FitDictionary(
       SampleSource(hidden.samples),
-      {.atoms = 1, .l1 = l1, .max_iterations = 500, .tolerance = 1e-13}, rng, 1, &report);
+      {.atoms = 1, .l1 = l1, .max_iterations = 500, .tolerance = 1e-13}, rng, {.report = &report});
   EXPECT_TRUE(report.converged);
   Vector r = Vector::Zero(6);
   const Vector atom = one.atoms.row(0).transpose().cast<double>();
@@ -153,9 +153,10 @@ TEST(FitDictionary, GoingOnFromAnyIterationEndsAtTheSameBytes) {
   std::vector<Dictionary> models;
   TrainingReport report;
   Rng rng(8);
-  const Dictionary whole =
-      FitDictionary(source, options, rng, 1, &report,
-                    [&](const TrainingStep&, const Dictionary& model) { models.push_back(model); });
+  const Dictionary whole = FitDictionary(
+      source, options, rng,
+      {.report = &report,
+       .observer = [&](const TrainingStep&, const Dictionary& model) { models.push_back(model); }});
   ASSERT_GE(models.size(), 3u);
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(report.iterations, static_cast<int>(models.size()));
@@ -164,8 +165,9 @@ TEST(FitDictionary, GoingOnFromAnyIterationEndsAtTheSameBytes) {
   for (std::size_t i = 0; i < models.size(); ++i) {
     Rng again(8);
     TrainingReport rest;
-    const Dictionary resumed = FitDictionary(source, options, again, 1, &rest, nullptr, &models[i],
-                                             static_cast<int>(i) + 1);
+    const Dictionary resumed = FitDictionary(
+        source, options, again,
+        {.report = &rest, .start = &models[i], .start_iteration = static_cast<int>(i) + 1});
     EXPECT_EQ(resumed.atoms, whole.atoms) << "from iteration " << i + 1;
     EXPECT_EQ(rest.iterations, report.iterations);
     EXPECT_EQ(rest.objective, report.objective);
@@ -184,7 +186,7 @@ TEST(FitDictionary, ThreadsAndSourcesDoNotChangeABit) {
   for (const SampleSource& source : {SampleSource(hidden.samples), reader}) {
     for (int threads : {2, 5}) {
       Rng rng(10);
-      EXPECT_EQ(FitDictionary(source, options, rng, threads).atoms, one.atoms);
+      EXPECT_EQ(FitDictionary(source, options, rng, {.threads = threads}).atoms, one.atoms);
     }
   }
 }
@@ -196,7 +198,7 @@ TEST(FitDictionary, UnusedAtomsAreReplacedBySamples) {
   Rng rng(20);
   const Dictionary dictionary =
       FitDictionary(SampleSource(hidden.samples), {.atoms = 3, .l1 = 0.1, .max_iterations = 1}, rng,
-                    1, nullptr, nullptr, &start);
+                    {.start = &start});
   const Rows units = hidden.samples.rowwise().normalized();
   for (Index k : {0, 2}) {
     EXPECT_LT((units.rowwise() - dictionary.atoms.row(k)).rowwise().norm().minCoeff(), 1e-6f) << k;
@@ -208,14 +210,16 @@ TEST(FitDictionary, ScalesWithTheSamples) {
   const DictionaryOptions options{.atoms = 9, .l1 = 0.2, .max_iterations = 4};
   Rng first(12);
   TrainingReport report;
-  const Dictionary one = FitDictionary(SampleSource(hidden.samples), options, first, 1, &report);
+  const Dictionary one =
+      FitDictionary(SampleSource(hidden.samples), options, first, {.report = &report});
   for (double scale : {0x1p-60, 0x1p60}) {
     const Rows samples = static_cast<float>(scale) * hidden.samples;
     DictionaryOptions scaled = options;
     scaled.l1 *= scale;
     Rng rng(12);
     TrainingReport other;
-    EXPECT_EQ(FitDictionary(SampleSource(samples), scaled, rng, 1, &other).atoms, one.atoms);
+    EXPECT_EQ(FitDictionary(SampleSource(samples), scaled, rng, {.report = &other}).atoms,
+              one.atoms);
     EXPECT_NEAR(other.objective / scale / scale, report.objective, 1e-12 * report.objective);
   }
 }
@@ -228,7 +232,7 @@ TEST(FitDictionary, MoreAtomsThanSamplesOneSampleAndEqualOnes) {
     Rng rng(13);
     TrainingReport report;
     const Dictionary dictionary =
-        FitDictionary(SampleSource(samples), {.atoms = 7, .l1 = 0.5}, rng, 1, &report);
+        FitDictionary(SampleSource(samples), {.atoms = 7, .l1 = 0.5}, rng, {.report = &report});
     ExpectUnitAtoms(dictionary);
     // The sample is an atom already: what is left is 1/2 0.5^2 + 0.5 (5 - 0.5).
     EXPECT_NEAR(report.objective, 2.375, 1e-5);
@@ -241,11 +245,12 @@ TEST(FitDictionary, ZerosAreNoAtoms) {
   Rng rng(14);
   TrainingReport report;
   const DictionaryOptions options{.atoms = 6, .l1 = 0.1};
-  ExpectUnitAtoms(FitDictionary(SampleSource(samples), options, rng, 1, &report));
+  ExpectUnitAtoms(FitDictionary(SampleSource(samples), options, rng, {.report = &report}));
   EXPECT_EQ(report.objective, 0);
   EXPECT_TRUE(report.converged);
   samples.row(700) << 0, 2, 0, 0, 0;  // one sample among zeros
-  const Dictionary dictionary = FitDictionary(SampleSource(samples), options, rng, 1, &report);
+  const Dictionary dictionary =
+      FitDictionary(SampleSource(samples), options, rng, {.report = &report});
   ExpectUnitAtoms(dictionary);
   EXPECT_GT((dictionary.atoms.col(1).cwiseAbs()).maxCoeff(), 0.999f);
 }
@@ -256,7 +261,7 @@ TEST(FitDictionary, NoIterationsGiveTheFirstAtoms) {
   TrainingReport report;
   const DictionaryOptions options{.atoms = 100, .l1 = 0.2, .max_iterations = 0};
   const SampleSource source(hidden.samples);
-  const Dictionary dictionary = FitDictionary(source, options, rng, 1, &report);
+  const Dictionary dictionary = FitDictionary(source, options, rng, {.report = &report});
   EXPECT_EQ(report.iterations, 0);
   EXPECT_FALSE(report.converged);
   // Every one is a sample over its norm, and none is taken twice: here all of them.
@@ -281,7 +286,8 @@ TEST(FitDictionary, RefusesWhatIsOutOfRange) {
                            const Dictionary* start = nullptr, int iteration = 0) -> std::string {
     try {
       Rng rng(1);
-      FitDictionary(SampleSource(rows), options, rng, 1, nullptr, nullptr, start, iteration);
+      FitDictionary(SampleSource(rows), options, rng,
+                    {.start = start, .start_iteration = iteration});
     } catch (const InvalidArgument& error) {
       return error.what();
     }
@@ -307,7 +313,7 @@ TEST(FitDictionary, RefusesWhatIsOutOfRange) {
   hidden.samples(7, 2) = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(message(rows, {.atoms = 2}, &start), "dictionary samples: row 7, column 2 is NaN");
   Rng rng(1);
-  EXPECT_THROW(FitDictionary(SampleSource(rows), {}, rng, 0), InvalidArgument);
+  EXPECT_THROW(FitDictionary(SampleSource(rows), {}, rng, {.threads = 0}), InvalidArgument);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -16,38 +17,40 @@
 namespace alcedo {
 namespace {
 
-// Mean and variance of every dimension, in double, around the first row.
+// Sums of every dimension and of its squares, around one row.
 struct Moments {
   Vector first, second;
+
+  void Add(const Moments& other) {
+    first += other.first;
+    second += other.second;
+  }
+  template <class Visit>
+  void VisitValues(Visit&& visit) {
+    visit(std::span(first.data(), static_cast<std::size_t>(first.size())));
+    visit(std::span(second.data(), static_cast<std::size_t>(second.size())));
+  }
 };
 
-Vector DataVariances(const SampleSource& samples, int threads) {
+Vector DataVariances(const RankedSamples& samples, int threads) {
   const Index dimension = samples.dimension();
-  Rows first_row;
-  const Vector origin =
-      Eigen::Map<const Eigen::VectorXf>(samples.Chunk(0, 1, first_row), dimension).cast<double>();
-  const Shards shards(samples.rows(), dimension, 0);
-  std::vector<Moments> parts(shards.count);
-  ParallelFor(shards.count, threads, [&](Index shard) {
-    Moments part{Vector::Zero(dimension), Vector::Zero(dimension)};
-    Rows scratch;
-    shards.ForEachChunk(shard, [&](Index begin, Index count) {
-      const float* rows = samples.Chunk(begin, count, scratch);
-      for (Index i = 0; i < count; ++i) {
-        for (Index j = 0; j < dimension; ++j) {
-          const double t = static_cast<double>(rows[i * dimension + j]) - origin[j];
-          part.first[j] += t;
-          part.second[j] += t * t;
-        }
-      }
-    });
-    parts[shard] = std::move(part);
-  });
-  Moments all = std::move(parts[0]);
-  for (Index shard = 1; shard < shards.count; ++shard) {
-    all.first += parts[shard].first;
-    all.second += parts[shard].second;
-  }
+  const Index first_row[] = {0};
+  const Vector origin = samples.Fetch(first_row).row(0).transpose().cast<double>();
+  const Moments zero{Vector::Zero(dimension), Vector::Zero(dimension)};
+  const Moments all = SumShards(
+      samples, 0, zero, threads, [&](Index first, Index size, const Shards& shards, Moments& sums) {
+        Rows scratch;
+        shards.ForEachChunk(first, size, [&](Index begin, Index count) {
+          const float* rows = samples.own().Chunk(begin, count, scratch);
+          for (Index i = 0; i < count; ++i) {
+            for (Index j = 0; j < dimension; ++j) {
+              const double t = static_cast<double>(rows[i * dimension + j]) - origin[j];
+              sums.first[j] += t;
+              sums.second[j] += t * t;
+            }
+          }
+        });
+      });
   const auto total = static_cast<double>(samples.rows());
   return (all.second / total - (all.first / total).cwiseAbs2()).cwiseMax(0);
 }
@@ -84,7 +87,7 @@ void CheckGaussianMixture(const GaussianMixture& mixture) {
   Require(std::abs(sum - 1) <= 1e-6, "sum of the weights of a mixture", "1 (to 1e-6)", sum);
 }
 
-Vector VarianceFloors(const SampleSource& samples, double part, int threads) {
+Vector VarianceFloors(const RankedSamples& samples, double part, int threads) {
   CheckSamples(samples, "samples", threads);
   Vector variances = DataVariances(samples, threads);
   constexpr double kLeast = std::numeric_limits<float>::min();
@@ -128,10 +131,7 @@ double MeanLogLikelihood(const GaussianMixture& mixture, const SampleSource& sam
          static_cast<double>(samples.rows());
 }
 
-GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions& options, Rng& rng,
-                                   int threads, TrainingReport* report,
-                                   const TrainingObserver<GaussianMixture>& observer,
-                                   const GaussianMixture* start, int start_iteration) {
+void Check(const GmmOptions& options) {
   Require(options.gaussians >= 1, "gmm.gaussians", ">= 1", options.gaussians);
   Require(options.kmeans_iterations >= 0, "gmm.kmeans_iterations", ">= 0",
           options.kmeans_iterations);
@@ -142,12 +142,19 @@ GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions
           "in (0, 1]", options.variance_floor);
   Require(options.min_weight >= 0 && options.min_weight < 1, "gmm.min_weight", "in [0, 1)",
           options.min_weight);
-  Require(start_iteration >= 0, "EM start iteration", ">= 0", start_iteration);
+}
+
+GaussianMixture FitGaussianMixture(const SampleSource& own, const GmmOptions& options, Rng& rng,
+                                   const FitContext<GaussianMixture>& context) {
+  Check(options);
+  Require(context.start_iteration >= 0, "EM start iteration", ">= 0", context.start_iteration);
+  const int threads = context.threads;
+  const RankedSamples samples(own, context.ranks);
   const Vector floors = VarianceFloors(samples, options.variance_floor, threads);
 
   GaussianMixture mixture;
   bool replaced = false;
-  if (start != nullptr) {
+  if (const GaussianMixture* start = context.start) {
     CheckGaussianMixture(*start);
     if (start->size() != options.gaussians || start->dimension() != samples.dimension()) {
       throw InvalidArgument(
@@ -157,7 +164,8 @@ GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions
     mixture = *start;
   } else {
     const KMeansOptions kmeans{options.gaussians, options.kmeans_iterations, 1e-4};
-    const Codebook codebook = FitKMeans(samples, kmeans, rng, threads);
+    const Codebook codebook =
+        FitKMeans(own, kmeans, rng, {.threads = threads, .ranks = context.ranks});
     mixture = {codebook.weights, codebook.centers,
                (floors / options.variance_floor)
                    .cast<float>()
@@ -168,10 +176,10 @@ GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions
   }
 
   const auto total = static_cast<double>(samples.rows());
-  // As in k-means, sums and likelihood of the mixture as it is are the end of an iteration: the
-  // mixture is all there is to go on from.
+  // As in k-means, sums and likelihood of the mixture as it is are the end of an iteration: a fit
+  // can be resumed from the mixture alone.
   MixtureSums sums = SumPosteriors(samples, mixture, threads);
-  int iteration = start_iteration;
+  int iteration = context.start_iteration;
   bool converged = false;
   while (!converged && iteration < options.max_iterations) {
     const double before = sums.log_likelihood / total;
@@ -181,9 +189,13 @@ GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions
     const double change = (after - before) / std::max(std::abs(before), 1e-300);
     converged = change <= options.tolerance && !replaced;
     ++iteration;
-    if (observer) observer({iteration, options.max_iterations, after, change}, mixture);
+    if (context.observer) {
+      context.observer({iteration, options.max_iterations, after, change}, mixture);
+    }
   }
-  if (report != nullptr) *report = {iteration, sums.log_likelihood / total, converged};
+  if (context.report != nullptr) {
+    *context.report = {iteration, sums.log_likelihood / total, converged};
+  }
   return mixture;
 }
 

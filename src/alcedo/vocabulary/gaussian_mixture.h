@@ -1,12 +1,9 @@
 // A mixture of Gaussians with diagonal covariances: the vocabulary of the Fisher Vector.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "alcedo/base/choice.h"
 #include "alcedo/base/random.h"
+#include "alcedo/base/ranks.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/training.h"
 #include "alcedo/base/types.h"
@@ -31,8 +28,10 @@ void VisitFields(GmmOptions& o, Visitor&& visit) {
   visit("max_iterations", o.max_iterations, "EM iterations at most");
   visit("tolerance", o.tolerance, "stop when the log-likelihood rises by less than this part");
   visit("variance_floor", o.variance_floor, "no variance below this part of the data's");
-  visit("min_weight", o.min_weight, "smaller Gaussians are split off the largest anew");
+  visit("min_weight", o.min_weight, "smaller Gaussians are replaced by a half of the largest");
 }
+
+void Check(const GmmOptions& options);
 
 struct GaussianMixture {
   Vector weights;  // G, > 0, sum 1
@@ -43,24 +42,23 @@ struct GaussianMixture {
   Index dimension() const { return means.cols(); }
 };
 
-// Throws InvalidArgument where sizes do not fit, a weight or variance is not positive, a value is
+// Throws InvalidArgument if sizes do not fit, a weight or variance is not positive, a value is
 // not finite or the weights do not sum to 1 (to 1e-6).
 void CheckGaussianMixture(const GaussianMixture& mixture);
 
 // EM from k-means. Variances never fall below variance_floor x the data's variance of that
-// dimension (see VarianceFloors() for where that is 0: constant dimensions and single points have a
+// dimension (see VarianceFloors() if that is 0: constant dimensions and single points have a
 // defined fit). A Gaussian whose weight falls below min_weight is put beside the heaviest one, a
-// tenth of a deviation away in every dimension, and takes half of its weight; where a half would be
+// tenth of a deviation away in every dimension, and takes half of its weight; if a half would be
 // too light as well, it stays where it was with min_weight. So no weight is ever zero. Statistics
 // in double over fixed chunks: same bytes for any number of threads. No rows is an InvalidArgument,
 // and so is a value that is not finite.
 //
-// Likelihood and mixture always belong together, as in FitKMeans(). `start` and `start_iteration`:
-// to go on from an observed mixture instead of from k-means, to the same bytes.
+// Likelihood and mixture always belong together, as in FitKMeans().
+//
+// Ranks: each has its own samples; see SampleGrain().
 GaussianMixture FitGaussianMixture(const SampleSource& samples, const GmmOptions& options, Rng& rng,
-                                   int threads = 1, TrainingReport* report = nullptr,
-                                   const TrainingObserver<GaussianMixture>& observer = nullptr,
-                                   const GaussianMixture* start = nullptr, int start_iteration = 0);
+                                   const FitContext<GaussianMixture>& context = {});
 
 // One iteration of EM from `mixture`: the new mixture and the mean log-likelihood of the old one.
 // Posteriors below 1e-6 are left out of the statistics and the others made to sum to 1: with G
@@ -73,50 +71,9 @@ struct EmStep {
 EmStep RunEmStep(const SampleSource& samples, const GaussianMixture& mixture,
                  const Vector& variance_floors, double min_weight = 1e-6, int threads = 1);
 
-// `part` x the variance of every dimension; of the mean variance in a dimension of none, and of 1
-// where no dimension has any. Checks the samples as FitGaussianMixture() does.
-Vector VarianceFloors(const SampleSource& samples, double part, int threads = 1);
-
-class MixtureTables;
-
-// A mixture made ready for many rows: what does not depend on the rows is computed once. Rows are n
-// x dimension() values, finite: a bad value is an InvalidArgument that names its row and column.
-// What a row gives does not depend on the others.
-//
-// Log-joint probabilities are computed in float around the middle of the mixture, with a bound of
-// their error; where that is above 0.01 they are computed in double. Errors are below 1e-3 for
-// mixtures of descriptors, and so are relative errors of posteriors.
-class GmmScorer {
- public:
-  explicit GmmScorer(const GaussianMixture& mixture);
-
-  // log(w_k p(x | k)) for all k: n x G, row by row.
-  void LogJoint(const float* rows, Index n, float* out) const;
-
-  // The Gaussian of the largest posterior for every row, decided as in double arithmetic; the
-  // lowest index among equals.
-  void MostLikely(const float* rows, Index n, std::int32_t* out) const;
-
-  // Posteriors that are at least `threshold`, renormalised to sum to 1, by increasing k; the most
-  // likely one always stays. `dropped` is the mean over rows of the mass that was left out before
-  // renormalising. Requires a threshold in [0, 1); 0 keeps all.
-  struct Posteriors {
-    std::vector<Index> offsets;          // n + 1
-    std::vector<std::int32_t> gaussian;  // per entry
-    std::vector<float> posterior;        // per entry
-    double dropped = 0;
-    double mean_log_likelihood = 0;
-  };
-  Posteriors Compute(const float* rows, Index n, double threshold, int threads = 1) const;
-
-  Index size() const { return size_; }
-  Index dimension() const { return dimension_; }
-
- private:
-  Index size_ = 0;
-  Index dimension_ = 0;
-  std::shared_ptr<const MixtureTables> tables_;  // never changed: copies share it
-};
+// Collective: `part` x the variance of every dimension; of the mean variance in a dimension of
+// none, and of 1 if no dimension has any. Checks the samples as FitGaussianMixture() does.
+Vector VarianceFloors(const RankedSamples& samples, double part, int threads = 1);
 
 // The mean log-likelihood of the rows.
 double MeanLogLikelihood(const GaussianMixture& mixture, const SampleSource& samples,

@@ -8,8 +8,8 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/distance_kernels.h"
+#include "alcedo/vocabulary/center_tables.h"
 #include "alcedo/vocabulary/gaussian_mixture_tables.h"
-#include "alcedo/vocabulary/kmeans_nearest.h"
 #include "alcedo/vocabulary/sample_checks.h"
 
 namespace alcedo {
@@ -27,7 +27,7 @@ MixtureSums ZeroSums(const GaussianMixture& mixture, const std::vector<float>& s
 Rows Scaled(const float* rows, Index count, const std::vector<float>& scale) {
   const auto dimension = static_cast<Index>(scale.size());
   const Eigen::Map<const Eigen::RowVectorXf> factors(scale.data(), dimension);
-  return Eigen::Map<const Rows>(rows, count, dimension).array().rowwise() * factors.array();
+  return Eigen::Map<const EigenRows>(rows, count, dimension).array().rowwise() * factors.array();
 }
 
 // Four sums at a time: one alone would wait for itself.
@@ -95,39 +95,36 @@ void AddFarRow(const GaussianMixture& mixture, const float* row, std::int32_t k,
 // Adds up what add(rows, count, first_row, posteriors, sums) does for all chunks; make_add() gives
 // every shard its own.
 template <class MakeAdd>
-MixtureSums SumChunks(const SampleSource& samples, const GaussianMixture& mixture,
+MixtureSums SumChunks(const RankedSamples& samples, const GaussianMixture& mixture,
                       const std::vector<float>& scale, int threads, const MakeAdd& make_add) {
   const double bytes = 2.0 * sizeof(double) * static_cast<double>(mixture.means.size());
-  const Shards shards(samples.rows(), samples.dimension(), bytes);
-  std::vector<MixtureSums> parts(shards.count);
-  ParallelFor(shards.count, threads, [&](Index shard) {
-    MixtureSums& part = parts[shard] = ZeroSums(mixture, scale);
-    ChunkPosteriors posteriors(mixture, scale, kRows);
-    Rows scratch;
-    auto add = make_add();
-    shards.ForEachChunk(shard, [&](Index begin, Index count) {
-      const float* rows = samples.Chunk(begin, count, scratch);
-      for (Index done = 0; done < count; done += kRows) {
-        const Index size = std::min(kRows, count - done);
-        const float* some = rows + done * samples.dimension();
-        add(some, size, begin + done, posteriors, part);
-        posteriors.MoveTo(some, size, part);
-      }
-    });
-  });
-  MixtureSums all = std::move(parts[0]);
-  for (Index shard = 1; shard < shards.count; ++shard) {
-    all.counts += parts[shard].counts;
-    all.first += parts[shard].first;
-    all.second += parts[shard].second;
-    all.log_likelihood += parts[shard].log_likelihood;
-  }
-  return all;
+  return SumShards(samples, bytes, ZeroSums(mixture, scale), threads,
+                   [&](Index first, Index rows_of_shard, const Shards& shards, MixtureSums& sums) {
+                     ChunkPosteriors posteriors(mixture, scale, kRows);
+                     Rows scratch;
+                     auto add = make_add();
+                     shards.ForEachChunk(first, rows_of_shard, [&](Index begin, Index count) {
+                       const float* rows = samples.own().Chunk(begin, count, scratch);
+                       for (Index done = 0; done < count; done += kRows) {
+                         const Index size = std::min(kRows, count - done);
+                         const float* some = rows + done * samples.dimension();
+                         add(some, size, begin + done, posteriors, sums);
+                         posteriors.MoveTo(some, size, sums);
+                       }
+                     });
+                   });
 }
 
 }  // namespace
 
-MixtureSums SumPosteriors(const SampleSource& samples, const GaussianMixture& mixture,
+void MixtureSums::Add(const MixtureSums& other) {
+  counts += other.counts;
+  first += other.first;
+  second += other.second;
+  log_likelihood += other.log_likelihood;
+}
+
+MixtureSums SumPosteriors(const RankedSamples& samples, const GaussianMixture& mixture,
                           int threads) {
   const MixtureTables tables(mixture);
   constexpr float kThreshold = 1e-6F;
@@ -154,14 +151,14 @@ MixtureSums SumPosteriors(const SampleSource& samples, const GaussianMixture& mi
   return SumChunks(samples, mixture, scale, threads, make_add);
 }
 
-MixtureSums SumNearest(const SampleSource& samples, const GaussianMixture& mixture, int threads) {
-  const NearestCenters nearest(mixture.means);
+MixtureSums SumNearest(const RankedSamples& samples, const GaussianMixture& mixture, int threads) {
+  const CenterTables nearest(mixture.means);
   std::vector<float> scale(mixture.dimension());
   for (Index j = 0; j < mixture.dimension(); ++j) {
     scale[j] = kernels::InverseScale(std::sqrt(static_cast<double>(mixture.variances(0, j))));
   }
   const auto make_add = [&] {
-    return [&, work = NearestCenters::Work(nearest), assigned = std::vector<std::int32_t>()](
+    return [&, work = CenterTables::Work(nearest), assigned = std::vector<std::int32_t>()](
                const float* rows, Index count, Index begin, ChunkPosteriors& posteriors,
                MixtureSums&) mutable {
       assigned.resize(count);
@@ -175,7 +172,7 @@ MixtureSums SumNearest(const SampleSource& samples, const GaussianMixture& mixtu
 GaussianMixture Maximize(const GaussianMixture& mixture, const MixtureSums& sums,
                          const Vector& variance_floors, double min_weight, bool* replaced) {
   const Index size = mixture.size(), dimension = mixture.dimension();
-  // Zero is never a weight, even where none is too light.
+  // Zero is never a weight, even if none is too light.
   const double least = std::max(min_weight, 1e-12);
   constexpr double kLargestVariance = std::numeric_limits<float>::max();
   GaussianMixture next = mixture;

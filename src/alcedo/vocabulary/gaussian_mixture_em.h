@@ -1,10 +1,12 @@
-// The two halves of an iteration of EM.
+// The two halves of an iteration of EM, and the sufficient statistics between them.
 #pragma once
 
-#include "alcedo/base/sample_source.h"
+#include <span>
+#include <vector>
+
+#include "alcedo/base/ranks.h"
 #include "alcedo/base/types.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
-#include "alcedo/vocabulary/kmeans.h"
 
 namespace alcedo {
 
@@ -15,16 +17,27 @@ struct MixtureSums {
   Vector counts;         // G
   Matrix first, second;  // G x d
   double log_likelihood = 0;
-  std::vector<float> scale;  // d
+  std::vector<float> scale;  // d: follows from the mixture, and is no sum
+
+  // Requires sums around the same mixture.
+  void Add(const MixtureSums& other);
+  template <class Visit>
+  void VisitValues(Visit&& visit) {
+    visit(std::span(counts.data(), static_cast<std::size_t>(counts.size())));
+    visit(std::span(first.data(), static_cast<std::size_t>(first.size())));
+    visit(std::span(second.data(), static_cast<std::size_t>(second.size())));
+    visit(std::span(&log_likelihood, 1));
+  }
 };
 
-// The E-step. Posteriors below 1e-6 are left out and the others made to sum to 1.
-MixtureSums SumPosteriors(const SampleSource& samples, const GaussianMixture& mixture, int threads);
+// Collective: the E-step. Posteriors below 1e-6 are left out and the others made to sum to 1.
+MixtureSums SumPosteriors(const RankedSamples& samples, const GaussianMixture& mixture,
+                          int threads);
 
-// The same for posteriors 1 of the nearest mean: EM's start.
-MixtureSums SumNearest(const SampleSource& samples, const GaussianMixture& mixture, int threads);
+// Collective: the same for posteriors 1 of the nearest mean, with which EM starts.
+MixtureSums SumNearest(const RankedSamples& samples, const GaussianMixture& mixture, int threads);
 
-// The M-step: `mixture` is what the sums are of. Sets *replaced where a Gaussian was too light and
+// The M-step: `mixture` is what the sums are of. Sets *replaced if a Gaussian was too light and
 // took half of the heaviest.
 GaussianMixture Maximize(const GaussianMixture& mixture, const MixtureSums& sums,
                          const Vector& variance_floors, double min_weight, bool* replaced);

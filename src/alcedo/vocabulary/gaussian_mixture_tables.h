@@ -15,7 +15,7 @@ namespace alcedo {
 
 // With rows centred and scaled by the same powers of two as the mixture,
 //   log(w_k p(x | k)) = offset + b_k + sum_j (x_j m_kj / v_kj - x_j^2 / (2 v_kj)),
-// a linear function of [x x^2]: a score. Its float error is bounded (score_kernels.h); where the
+// a linear function of [x x^2]: a score. Its float error is bounded (score_kernels.h); if the
 // bound is above kJointTolerance, and for decisions that are nearer than it, the sum of
 // (x_j - m_kj)^2 / v_kj is computed in double.
 class MixtureTables {
@@ -57,7 +57,7 @@ class MixtureTables {
   // Computes the scores of at most kScoreRows rows.
   void Load(const float* rows, Index count, Index first_row, Work& work) const;
 
-  // False where the scores of row r of the block mean nothing: it is too far away for float.
+  // False if the scores of row r of the block mean nothing: it is too far away for float.
   bool Usable(const Work& work, Index r) const {
     return work.rows.norms[r] * functions_.largest_norm <= kernels::kLargestScore;
   }

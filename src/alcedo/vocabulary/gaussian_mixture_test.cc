@@ -124,8 +124,8 @@ TEST(EmStep, AgreesWithVlfeat) {
   const auto* variances = static_cast<const float*>(vl_gmm_get_covariances(peer));
   const auto* priors = static_cast<const float*>(vl_gmm_get_priors(peer));
   const GaussianMixture theirs{Eigen::Map<const Eigen::VectorXf>(priors, 10).cast<double>(),
-                               Eigen::Map<const Rows>(means, 10, 16),
-                               Eigen::Map<const Rows>(variances, 10, 16)};
+                               Eigen::Map<const EigenRows>(means, 10, 16),
+                               Eigen::Map<const EigenRows>(variances, 10, 16)};
   // Their exponential is an approximation.
   ExpectSame(RunEmStep(samples, mixture, floors).mixture, theirs, 0.02);
   vl_gmm_delete(peer);
@@ -181,18 +181,18 @@ TEST(FitGaussianMixture, TheLikelihoodRises) {
   double last = -std::numeric_limits<double>::infinity();
   int iterations = 0;
   TrainingReport report;
-  const GaussianMixture mixture =
-      FitGaussianMixture(samples, Options(12, 40), rng, 1, &report,
-                         [&](const TrainingStep& step, const GaussianMixture& now) {
-                           EXPECT_EQ(step.iteration, ++iterations);
-                           EXPECT_EQ(step.max_iterations, 40);
-                           EXPECT_GE(step.objective, last - 1e-6);
-                           last = step.objective;
-                           CheckGaussianMixture(now);
-                           if (iterations % 10 == 1) {
-                             EXPECT_EQ(MeanLogLikelihood(now, samples), step.objective);
-                           }
-                         });
+  const GaussianMixture mixture = FitGaussianMixture(
+      samples, Options(12, 40), rng,
+      {.report = &report, .observer = [&](const TrainingStep& step, const GaussianMixture& now) {
+         EXPECT_EQ(step.iteration, ++iterations);
+         EXPECT_EQ(step.max_iterations, 40);
+         EXPECT_GE(step.objective, last - 1e-6);
+         last = step.objective;
+         CheckGaussianMixture(now);
+         if (iterations % 10 == 1) {
+           EXPECT_EQ(MeanLogLikelihood(now, samples), step.objective);
+         }
+       }});
   EXPECT_EQ(report.iterations, iterations);
   EXPECT_EQ(report.objective, last);
   EXPECT_EQ(MeanLogLikelihood(mixture, samples), last);
@@ -209,15 +209,17 @@ TEST(FitGaussianMixture, StopsByTolerance) {
   TrainingReport report;
   std::vector<double> changes;
   FitGaussianMixture(
-      samples, options, rng, 1, &report,
-      [&](const TrainingStep& step, const GaussianMixture&) { changes.push_back(step.change); });
+      samples, options, rng,
+      {.report = &report, .observer = [&](const TrainingStep& step, const GaussianMixture&) {
+         changes.push_back(step.change);
+       }});
   EXPECT_TRUE(report.converged);
   EXPECT_LT(report.iterations, 200);
   EXPECT_LE(changes.back(), 1e-3);
   for (std::size_t i = 0; i + 1 < changes.size(); ++i) EXPECT_GT(changes[i], 1e-3);
   options.max_iterations = 1;
   options.tolerance = 0;
-  FitGaussianMixture(samples, options, rng, 1, &report);
+  FitGaussianMixture(samples, options, rng, {.report = &report});
   EXPECT_FALSE(report.converged);
 }
 
@@ -229,10 +231,11 @@ TEST(FitGaussianMixture, SameBytesForAnyThreadsAndSource) {
     std::copy_n(rows.row(begin).data(), count * rows.cols(), out);
   });
   Rng first(1);
-  const GaussianMixture one = FitGaussianMixture(memory, Options(17, 4), first, 1);
+  const GaussianMixture one = FitGaussianMixture(memory, Options(17, 4), first);
   for (const int threads : {2, 3, 8}) {
     Rng rng(1);
-    const GaussianMixture many = FitGaussianMixture(reader, Options(17, 4), rng, threads);
+    const GaussianMixture many =
+        FitGaussianMixture(reader, Options(17, 4), rng, {.threads = threads});
     EXPECT_EQ(many.means, one.means);
     EXPECT_EQ(many.variances, one.variances);
     EXPECT_EQ(many.weights, one.weights);
@@ -249,13 +252,17 @@ TEST(FitGaussianMixture, GoesOnFromAnyIteration) {
   TrainingReport report;
   Rng rng(2);
   const GaussianMixture whole = FitGaussianMixture(
-      samples, options, rng, 1, &report,
-      [&](const TrainingStep&, const GaussianMixture& now) { seen.push_back(now); });
+      samples, options, rng,
+      {.report = &report,
+       .observer = [&](const TrainingStep&, const GaussianMixture& now) { seen.push_back(now); }});
   for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
     Rng other(77);
     TrainingReport resumed;
-    const GaussianMixture rest = FitGaussianMixture(samples, options, other, 2, &resumed, nullptr,
-                                                    &seen[i], static_cast<int>(i) + 1);
+    const GaussianMixture rest = FitGaussianMixture(samples, options, other,
+                                                    {.threads = 2,
+                                                     .report = &resumed,
+                                                     .start = &seen[i],
+                                                     .start_iteration = static_cast<int>(i) + 1});
     EXPECT_EQ(rest.means, whole.means);
     EXPECT_EQ(rest.variances, whole.variances);
     EXPECT_EQ(rest.weights, whole.weights);
@@ -281,7 +288,8 @@ TEST(FitGaussianMixture, DegenerateSamplesHaveADefinedFit) {
     const SampleSource samples(cases[c]);
     const Vector floors = VarianceFloors(samples, 0.01);
     TrainingReport report;
-    const GaussianMixture mixture = FitGaussianMixture(samples, Options(5, 10), rng, 1, &report);
+    const GaussianMixture mixture =
+        FitGaussianMixture(samples, Options(5, 10), rng, {.report = &report});
     CheckGaussianMixture(mixture);
     EXPECT_TRUE(std::isfinite(report.objective));
     for (Index j = 0; j < 4; ++j) {
@@ -342,9 +350,7 @@ TEST(FitGaussianMixture, RefusesWhatItCannotUse) {
   EXPECT_THAT(Message([&] { FitGaussianMixture(empty, Options(2, 1), rng); }),
               HasSubstr("got 0 x 3"));
   const GaussianMixture three = RandomMixture(3, 3, rng), four = RandomMixture(2, 4, rng);
-  EXPECT_EQ(Message([&] {
-              FitGaussianMixture(samples, Options(2, 1), rng, 1, nullptr, nullptr, &three);
-            }),
+  EXPECT_EQ(Message([&] { FitGaussianMixture(samples, Options(2, 1), rng, {.start = &three}); }),
             "EM start must be 2 Gaussians of 3 dimensions, got 3 of 3");
   EXPECT_THAT(Message([&] { MeanLogLikelihood(three, empty); }), HasSubstr("got 0 x 3"));
   EXPECT_THAT(Message([&] { RunEmStep(samples, four, Vector::Ones(4)); }),

@@ -4,59 +4,117 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/linalg/distance_kernels.h"
-#include "alcedo/vocabulary/kmeans_nearest.h"
-#include "alcedo/vocabulary/kmeans_seeding.h"
+#include "alcedo/linalg/score_kernels.h"
+#include "alcedo/vocabulary/center_tables.h"
 #include "alcedo/vocabulary/sample_checks.h"
 
 namespace alcedo {
 namespace {
 
-// What one pass over the samples tells about centres.
-struct Clusters {
-  Matrix sums;
-  std::vector<Index> counts;
-  double error = 0;  // sum of squared distances
-
-  Clusters(Index clusters, Index dimension)
-      : sums(Matrix::Zero(clusters, dimension)), counts(clusters, 0) {}
-  Index Empty() const { return std::count(counts.begin(), counts.end(), 0); }
-};
-
 double SumBytes(const Rows& centers) {
   return sizeof(double) * static_cast<double>(centers.size());
 }
 
-Clusters Assign(const SampleSource& samples, const Rows& centers, int threads) {
-  const NearestCenters nearest(centers);
-  const Shards shards(samples.rows(), samples.dimension(), SumBytes(centers));
-  std::vector<Clusters> parts(shards.count, Clusters(0, 0));
-  ParallelFor(shards.count, threads, [&](Index shard) {
-    Clusters part(centers.rows(), centers.cols());
-    NearestCenters::Work work(nearest);
-    std::vector<std::int32_t> assigned(shards.chunk);
-    Rows scratch;
-    shards.ForEachChunk(shard, [&](Index begin, Index count) {
-      const float* rows = samples.Chunk(begin, count, scratch);
-      nearest.Find(rows, count, begin, work, assigned.data());
-      part.error += kernels::AddToCenters(rows, count, centers.cols(), assigned.data(),
-                                          centers.data(), part.sums.data());
-      for (Index i = 0; i < count; ++i) ++part.counts[assigned[i]];
-    });
-    parts[shard] = std::move(part);
-  });
-  Clusters all = std::move(parts[0]);
-  for (Index shard = 1; shard < shards.count; ++shard) {
-    all.sums += parts[shard].sums;
-    for (Index k = 0; k < centers.rows(); ++k) all.counts[k] += parts[shard].counts[k];
-    all.error += parts[shard].error;
+Index CountEmpty(const ClusterSums& clusters) { return (clusters.counts.array() == 0).count(); }
+
+Rows DrawSample(const RankedSamples& samples, Index size, Rng& rng) {
+  std::vector<Index> numbers(size);
+  for (Index i = 0; i < size; ++i) {
+    const Index begin = i * samples.rows() / size, end = (i + 1) * samples.rows() / size;
+    numbers[i] = begin + rng.UniformIndex(end - begin);
   }
-  return all;
+  return samples.Fetch(numbers);
 }
+
+// Draws an index in proportion to weights whose sums over parts of `kPart` are given.
+constexpr Index kPart = 1024;
+Index Draw(const std::vector<float>& weights, const std::vector<double>& sums, double total,
+           Rng& rng) {
+  double rest = rng.Uniform() * total;
+  std::size_t part = 0;
+  while (part + 1 < sums.size() && rest >= sums[part]) rest -= sums[part++];
+  const auto size = static_cast<Index>(weights.size());
+  const Index begin = static_cast<Index>(part) * kPart, end = std::min(begin + kPart, size);
+  Index chosen = -1;
+  for (Index i = begin; i < end && rest >= 0; ++i) {
+    if (weights[i] > 0) chosen = i;
+    rest -= static_cast<double>(weights[i]);
+  }
+  if (chosen >= 0) return chosen;
+  // Rounding led to a part without weight: the largest weight of all is as good as any.
+  return std::max_element(weights.begin(), weights.end()) - weights.begin();
+}
+
+// k-means++ (Arthur and Vassilvitskii 2007) on a sample of max(16384, 16 clusters) rows, all of
+// them if there are no more: the first centre at random, every further one with a probability in
+// proportion to the squared distance to the nearest so far. The sample takes one row at random from
+// each of as many equal stretches. If the sample has fewer distinct rows than clusters, the last
+// centres repeat the first one. `largest` is the largest magnitude among the values.
+Rows SeedCenters(const RankedSamples& samples, Index clusters, double largest, Rng& rng,
+                 int threads) {
+  const Index dimension = samples.dimension();
+  const Index size = std::min(samples.rows(), std::max<Index>(16384, 16 * clusters));
+  Rows sample = DrawSample(samples, size, rng);
+  // Squares stay inside the range of float; a power of two changes nothing else.
+  const float scale = kernels::InverseScale(largest);
+  sample *= scale;
+
+  Rows centers(clusters, dimension);
+  std::vector<float> distances(size, std::numeric_limits<float>::max());
+  const Index parts = (size + kPart - 1) / kPart;
+  std::vector<double> sums(parts);
+  Index chosen = rng.UniformIndex(size);
+  for (Index k = 0; k < clusters; ++k) {
+    centers.row(k) = sample.row(chosen);
+    if (k + 1 == clusters) break;
+    ParallelFor(parts, threads, [&](Index part) {
+      const Index begin = part * kPart, count = std::min(kPart, size - begin);
+      kernels::LowerDistances(sample.row(begin).data(), count, dimension, centers.row(k).data(),
+                              distances.data() + begin);
+      double sum = 0;
+      for (Index i = begin; i < begin + count; ++i) sum += static_cast<double>(distances[i]);
+      sums[part] = sum;
+    });
+    double total = 0;
+    for (const double sum : sums) total += sum;
+    if (!(total > 0)) {
+      for (Index rest = k + 1; rest < clusters; ++rest) centers.row(rest) = centers.row(0);
+      break;
+    }
+    chosen = Draw(distances, sums, total, rng);
+  }
+  return centers / scale;
+}
+
+}  // namespace
+
+ClusterSums SumClusters(const RankedSamples& samples, const Rows& centers, int threads) {
+  const CenterTables nearest(centers);
+  const ClusterSums zero(centers.rows(), centers.cols());
+  return SumShards(samples, SumBytes(centers), zero, threads,
+                   [&](Index first, Index size, const Shards& shards, ClusterSums& sums) {
+                     CenterTables::Work work(nearest);
+                     std::vector<std::int32_t> assigned(shards.chunk);
+                     Rows scratch;
+                     shards.ForEachChunk(first, size, [&](Index begin, Index count) {
+                       const float* rows = samples.own().Chunk(begin, count, scratch);
+                       nearest.Find(rows, count, begin, work, assigned.data());
+                       sums.error +=
+                           kernels::AddToCenters(rows, count, centers.cols(), assigned.data(),
+                                                 centers.data(), sums.sums.data());
+                       for (Index i = 0; i < count; ++i) ++sums.counts[assigned[i]];
+                     });
+                   });
+}
+
+namespace {
 
 struct FarRow {
   double distance;
@@ -67,33 +125,48 @@ struct FarRow {
 };
 
 // The rows that are farthest from their centres, at most `wanted`, none at distance 0.
-std::vector<FarRow> FarthestRows(const SampleSource& samples, const Rows& centers, Index wanted,
+std::vector<FarRow> FarthestRows(const RankedSamples& samples, const Rows& centers, Index wanted,
                                  int threads) {
-  const NearestCenters nearest(centers);
-  const Shards shards(samples.rows(), samples.dimension(), SumBytes(centers));
+  const CenterTables nearest(centers);
+  const Shards shards(samples.own().rows(), samples.dimension(), SumBytes(centers));
   std::vector<std::vector<FarRow>> parts(shards.count);
   const auto keep = [&](std::vector<FarRow>& rows) {
     std::sort(rows.begin(), rows.end());
     if (static_cast<Index>(rows.size()) > wanted) rows.resize(wanted);
   };
-  ParallelFor(shards.count, threads, [&](Index shard) {
-    NearestCenters::Work work(nearest);
-    std::vector<std::int32_t> assigned(shards.chunk);
-    Rows scratch;
-    shards.ForEachChunk(shard, [&](Index begin, Index count) {
-      const float* rows = samples.Chunk(begin, count, scratch);
-      nearest.Find(rows, count, begin, work, assigned.data());
-      for (Index i = 0; i < count; ++i) {
-        double distance;
-        kernels::SquaredDistances(rows + i * centers.cols(), centers.data(), centers.cols(),
-                                  &assigned[i], 1, &distance);
-        if (distance > 0) parts[shard].push_back({distance, begin + i});
-      }
-      keep(parts[shard]);
+  samples.Together([&] {
+    ParallelFor(shards.count, threads, [&](Index shard) {
+      CenterTables::Work work(nearest);
+      std::vector<std::int32_t> assigned(shards.chunk);
+      Rows scratch;
+      const auto look_at = [&](Index begin, Index count) {
+        const float* rows = samples.own().Chunk(begin, count, scratch);
+        nearest.Find(rows, count, begin, work, assigned.data());
+        for (Index i = 0; i < count; ++i) {
+          double distance;
+          kernels::SquaredDistances(rows + i * centers.cols(), centers.data(), centers.cols(),
+                                    &assigned[i], 1, &distance);
+          if (distance > 0) parts[shard].push_back({distance, samples.first() + begin + i});
+        }
+        keep(parts[shard]);
+      };
+      shards.ForEachChunk(shards.Begin(shard), shards.Size(shard), look_at);
     });
   });
   std::vector<FarRow> all;
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  keep(all);
+  if (samples.alone()) return all;
+  std::vector<double> own(2 * wanted, 0.0);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    own[2 * i] = all[i].distance;
+    own[2 * i + 1] = static_cast<double>(all[i].row);
+  }
+  const std::vector<double> gathered = samples.Gather(own);
+  all.clear();
+  for (std::size_t i = 0; i < gathered.size(); i += 2) {
+    if (gathered[i] > 0) all.push_back({gathered[i], static_cast<Index>(gathered[i + 1])});
+  }
   keep(all);
   return all;
 }
@@ -101,18 +174,19 @@ std::vector<FarRow> FarthestRows(const SampleSource& samples, const Rows& center
 // Gives clusters without a sample the samples that are farthest from their centres, until there are
 // none, or no sample is away from its centre. The error falls in every round. What is left without
 // samples goes to the end and repeats the first centre.
-Clusters AssignAll(const SampleSource& samples, Rows& centers, int threads) {
-  Clusters clusters = Assign(samples, centers, threads);
-  Rows scratch;
-  while (clusters.error > 0 && clusters.Empty() > 0) {
-    const auto far = FarthestRows(samples, centers, clusters.Empty(), threads);
+ClusterSums AssignAll(const RankedSamples& samples, Rows& centers, int threads) {
+  ClusterSums clusters = SumClusters(samples, centers, threads);
+  while (clusters.error > 0 && CountEmpty(clusters) > 0) {
+    const auto far = FarthestRows(samples, centers, CountEmpty(clusters), threads);
+    std::vector<Index> numbers;
+    for (const FarRow& row : far) numbers.push_back(row.row);
+    const Rows far_rows = samples.Fetch(numbers);
     const Rows before = centers;
     Index next = 0;
     std::vector<Index> moved;
     for (Index k = 0; k < centers.rows(); ++k) {
-      if (clusters.counts[k] > 0 || next == static_cast<Index>(far.size())) continue;
-      const float* row = samples.Chunk(far[next++].row, 1, scratch);
-      const Eigen::Map<const Eigen::RowVectorXf> values(row, centers.cols());
+      if (clusters.counts[k] > 0 || next == far_rows.rows()) continue;
+      const auto values = far_rows.row(next++);
       // Of equal rows one is enough: the others will be at distance 0.
       if (std::any_of(moved.begin(), moved.end(),
                       [&](Index other) { return centers.row(other) == values; })) {
@@ -122,8 +196,8 @@ Clusters AssignAll(const SampleSource& samples, Rows& centers, int threads) {
       centers.row(k) = values;
       moved.push_back(k);
     }
-    Clusters better = Assign(samples, centers, threads);
-    // Not so only where distances are lost in rounding.
+    ClusterSums better = SumClusters(samples, centers, threads);
+    // Not so only if distances are lost in rounding.
     if (!(better.error < clusters.error)) {
       centers = before;
       break;
@@ -147,21 +221,17 @@ Clusters AssignAll(const SampleSource& samples, Rows& centers, int threads) {
   return clusters;
 }
 
-void MoveToMeans(const Clusters& clusters, Rows& centers) {
+void MoveToMeans(const ClusterSums& clusters, Rows& centers) {
   for (Index k = 0; k < centers.rows(); ++k) {
     const Index from = clusters.counts[k] > 0 ? k : 0;
-    centers.row(k) =
-        (clusters.sums.row(from) / static_cast<double>(clusters.counts[from])).cast<float>();
+    centers.row(k) = (clusters.sums.row(from) / clusters.counts[from]).cast<float>();
   }
 }
 
-void CheckArguments(const SampleSource& samples, const KMeansOptions& options,
-                    const Codebook* start, int start_iteration) {
-  Require(options.clusters >= 1, "kmeans.clusters", ">= 1", options.clusters);
-  Require(options.max_iterations >= 0, "kmeans.max_iterations", ">= 0", options.max_iterations);
-  Require(std::isfinite(options.tolerance) && options.tolerance >= 0, "kmeans.tolerance",
-          "finite and >= 0", options.tolerance);
-  Require(start_iteration >= 0, "k-means start iteration", ">= 0", start_iteration);
+void CheckStart(const SampleSource& samples, const KMeansOptions& options,
+                const FitContext<Codebook>& context) {
+  Require(context.start_iteration >= 0, "k-means start iteration", ">= 0", context.start_iteration);
+  const Codebook* start = context.start;
   if (start != nullptr &&
       (start->size() != options.clusters || start->dimension() != samples.dimension())) {
     throw InvalidArgument(fmt::format("k-means start must be {} x {} centers, got {} x {}",
@@ -172,42 +242,52 @@ void CheckArguments(const SampleSource& samples, const KMeansOptions& options,
 
 }  // namespace
 
-Codebook FitKMeans(const SampleSource& samples, const KMeansOptions& options, Rng& rng, int threads,
-                   TrainingReport* report, const TrainingObserver<Codebook>& observer,
-                   const Codebook* start, int start_iteration) {
-  CheckArguments(samples, options, start, start_iteration);
+void Check(const KMeansOptions& options) {
+  Require(options.clusters >= 1, "kmeans.clusters", ">= 1", options.clusters);
+  Require(options.max_iterations >= 0, "kmeans.max_iterations", ">= 0", options.max_iterations);
+  Require(std::isfinite(options.tolerance) && options.tolerance >= 0, "kmeans.tolerance",
+          "finite and >= 0", options.tolerance);
+}
+
+void ClusterSums::Add(const ClusterSums& other) {
+  counts += other.counts;
+  sums += other.sums;
+  error += other.error;
+}
+
+Codebook FitKMeans(const SampleSource& own, const KMeansOptions& options, Rng& rng,
+                   const FitContext<Codebook>& context) {
+  Check(options);
+  CheckStart(own, options, context);
+  const int threads = context.threads;
+  const RankedSamples samples(own, context.ranks);
   const double largest = CheckSamples(samples, "samples", threads);
   const auto total = static_cast<double>(samples.rows());
 
   Codebook codebook;
-  codebook.centers = start != nullptr
-                         ? start->centers
+  codebook.centers = context.start != nullptr
+                         ? context.start->centers
                          : SeedCenters(samples, options.clusters, largest, rng, threads);
   // The assignment to the centres as they are is the end of every iteration, not its beginning: so
-  // centres, weights and error always belong together, and centres are all there is to go on from.
-  Clusters clusters = AssignAll(samples, codebook.centers, threads);
-  const auto set_weights = [&] {
-    codebook.weights.resize(options.clusters);
-    for (Index k = 0; k < options.clusters; ++k) {
-      codebook.weights[k] = static_cast<double>(clusters.counts[k]) / total;
-    }
-  };
-  set_weights();
-  int iteration = start_iteration;
+  // centres, weights and error always belong together, and a fit can be resumed from centres alone.
+  ClusterSums clusters = AssignAll(samples, codebook.centers, threads);
+  codebook.weights = clusters.counts / total;
+  int iteration = context.start_iteration;
   bool converged = clusters.error == 0;
   while (!converged && iteration < options.max_iterations) {
     const double before = clusters.error;
     MoveToMeans(clusters, codebook.centers);
     clusters = AssignAll(samples, codebook.centers, threads);
-    set_weights();
+    codebook.weights = clusters.counts / total;
     const double change = (before - clusters.error) / before;
     converged = change <= options.tolerance || clusters.error == 0;
     ++iteration;
-    if (observer) {
-      observer({iteration, options.max_iterations, clusters.error / total, change}, codebook);
+    if (context.observer) {
+      context.observer({iteration, options.max_iterations, clusters.error / total, change},
+                       codebook);
     }
   }
-  if (report != nullptr) *report = {iteration, clusters.error / total, converged};
+  if (context.report != nullptr) *context.report = {iteration, clusters.error / total, converged};
   return codebook;
 }
 

@@ -1,15 +1,14 @@
 // K-means: the codebook of BOV, VLAD and Super Vector, and the start of the Gaussian mixture.
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "alcedo/base/choice.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/training.h"
 #include "alcedo/base/types.h"
+#include "alcedo/vocabulary/nearest_centers.h"
 
 namespace alcedo {
 
@@ -27,7 +26,9 @@ void VisitFields(KMeansOptions& o, Visitor&& visit) {
   visit("tolerance", o.tolerance, "stop when the error falls by less than this part of itself");
 }
 
-// Always `clusters` centres. Where there are fewer distinct points than clusters the last centres
+void Check(const KMeansOptions& options);
+
+// Always `clusters` centres. If there are fewer distinct points than clusters the last centres
 // repeat earlier ones and have weight 0; they are never assigned to (ties go to the lowest index).
 struct Codebook {
   Rows centers;    // K x d
@@ -37,32 +38,46 @@ struct Codebook {
   Index dimension() const { return centers.cols(); }
 };
 
-// k-means++ on a sample of max(16384, 16 clusters) rows (all, where there are no more), then Lloyd
-// on all rows; a cluster without rows takes the row that is farthest from its centre (lowest row
+// k-means++ on a sample of max(16384, 16 clusters) rows (all, if there are no more), then Lloyd on
+// all rows; a cluster without rows takes the row that is farthest from its centre (lowest row
 // number among equals). Same bytes for any number of threads. No rows is an InvalidArgument, and so
 // is a value that is not finite.
 //
 // Centres, weights and error always belong together: those that the observer and the report get,
 // and those that are returned. Sums are double, and memory does not grow with the number of rows.
 //
-// `start`, where given, takes the place of k-means++; with the `start_iteration` it had when it was
-// observed, the rest of the run gives the bytes that the whole run would have given (chance is only
-// in k-means++). A codebook whose observed change is not above the tolerance is finished: going on
-// from it would add an iteration.
+// A codebook whose observed change is not above the tolerance is finished: resuming from it would
+// add an iteration. (Chance is only in k-means++.)
+//
+// Ranks: each has its own samples; see SampleGrain().
 Codebook FitKMeans(const SampleSource& samples, const KMeansOptions& options, Rng& rng,
-                   int threads = 1, TrainingReport* report = nullptr,
-                   const TrainingObserver<Codebook>& observer = nullptr,
-                   const Codebook* start = nullptr, int start_iteration = 0);
+                   const FitContext<Codebook>& context = {});
 
-// The nearest centre of every row: Euclidean, decided as in double arithmetic; the lowest index
-// among equals. Requires centres and rows of one dimension, finite (a bad value is named by row and
-// column).
-std::vector<std::int32_t> AssignNearest(const Rows& centers, const RowsView& rows, int threads = 1);
+// The sufficient statistics of k-means: what one pass over samples tells about centres.
+struct ClusterSums {
+  Vector counts;     // K: samples that are nearest to each centre
+  Matrix sums;       // K x d: of those samples
+  double error = 0;  // sum of their squared distances to the centres
 
-// The k nearest centres of every row in order of distance: n x k indices, row by row, and squared
-// distances (never negative; the largest float where they are larger) where asked for. Requires
-// 1 <= k <= K. Fast for k up to 16: beyond, all distances are computed in double.
-std::vector<std::int32_t> AssignNearestK(const Rows& centers, const RowsView& rows, Index k,
-                                         Rows* squared_distances, int threads = 1);
+  ClusterSums() = default;
+  ClusterSums(Index clusters, Index dimension)
+      : counts(Vector::Zero(clusters)), sums(Matrix::Zero(clusters, dimension)) {}
+
+  void Add(const ClusterSums& other);
+  template <class Visit>
+  void VisitValues(Visit&& visit) {
+    visit(std::span(counts.data(), static_cast<std::size_t>(counts.size())));
+    visit(std::span(sums.data(), static_cast<std::size_t>(sums.size())));
+    visit(std::span(&error, 1));
+  }
+};
+// Collective. Requires finite centres and samples of one dimension.
+ClusterSums SumClusters(const RankedSamples& samples, const Rows& centers, int threads = 1);
+
+// If every rank but the last has a multiple of this many samples, the ranks get the bytes that one
+// process would get from all `rows` samples: `values` is K x d for FitKMeans(), twice G x d for
+// FitGaussianMixture(). With other numbers, and for more than 262,144 values, sums differ in their
+// rounding.
+Index SampleGrain(Index rows, Index dimension, Index values);
 
 }  // namespace alcedo

@@ -230,7 +230,8 @@ TEST(FitKMeans, AnIterationIsThatOfTheBook) {
   Codebook start{rows.topRows(24), Vector()};
   const SampleSource samples(rows);
   TrainingReport report;
-  const Codebook one = FitKMeans(samples, Options(24, 1), rng, 1, &report, nullptr, &start);
+  const Codebook one =
+      FitKMeans(samples, Options(24, 1), rng, {.report = &report, .start = &start});
   const Rows naive = NaiveLloyd(start.centers, rows);
   EXPECT_LE((one.centers - naive).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_EQ(report.iterations, 1);
@@ -245,17 +246,17 @@ TEST(FitKMeans, TheErrorFallsToAFixedPoint) {
   double last = std::numeric_limits<double>::infinity();
   int iterations = 0;
   const Codebook codebook =
-      FitKMeans(samples, Options(16, 500), rng, 1, &report,
-                [&](const TrainingStep& step, const Codebook& now) {
-                  EXPECT_EQ(step.iteration, ++iterations);
-                  EXPECT_EQ(step.max_iterations, 500);
-                  EXPECT_LE(step.objective, last);
-                  if (iterations > 1) {
-                    EXPECT_NEAR(step.change, (last - step.objective) / last, 1e-12);
-                  }
-                  last = step.objective;
-                  if (iterations % 20 == 1) ExpectConsistent(now, rows, step.objective);
-                });
+      FitKMeans(samples, Options(16, 500), rng,
+                {.report = &report, .observer = [&](const TrainingStep& step, const Codebook& now) {
+                   EXPECT_EQ(step.iteration, ++iterations);
+                   EXPECT_EQ(step.max_iterations, 500);
+                   EXPECT_LE(step.objective, last);
+                   if (iterations > 1) {
+                     EXPECT_NEAR(step.change, (last - step.objective) / last, 1e-12);
+                   }
+                   last = step.objective;
+                   if (iterations % 20 == 1) ExpectConsistent(now, rows, step.objective);
+                 }});
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(report.iterations, iterations);
   EXPECT_EQ(report.objective, last);
@@ -279,12 +280,14 @@ TEST(FitKMeans, StopsByTolerance) {
   const SampleSource samples(rows);
   std::vector<double> changes;
   TrainingReport report;
-  FitKMeans(samples, Options(16, 100, 0.01), rng, 1, &report,
-            [&](const TrainingStep& step, const Codebook&) { changes.push_back(step.change); });
+  FitKMeans(samples, Options(16, 100, 0.01), rng,
+            {.report = &report, .observer = [&](const TrainingStep& step, const Codebook&) {
+               changes.push_back(step.change);
+             }});
   EXPECT_TRUE(report.converged);
   EXPECT_LE(changes.back(), 0.01);
   for (std::size_t i = 0; i + 1 < changes.size(); ++i) EXPECT_GT(changes[i], 0.01);
-  FitKMeans(samples, Options(16, 1, 0), rng, 1, &report);
+  FitKMeans(samples, Options(16, 1, 0), rng, {.report = &report});
   EXPECT_FALSE(report.converged);
 }
 
@@ -296,10 +299,10 @@ TEST(FitKMeans, SameBytesForAnyThreadsAndSource) {
     std::copy_n(rows.row(begin).data(), count * rows.cols(), out);
   });
   Rng first(1);
-  const Codebook one = FitKMeans(memory, Options(40, 5), first, 1);
+  const Codebook one = FitKMeans(memory, Options(40, 5), first);
   for (const int threads : {2, 3, 8}) {
     Rng rng(1);
-    const Codebook many = FitKMeans(reader, Options(40, 5), rng, threads);
+    const Codebook many = FitKMeans(reader, Options(40, 5), rng, {.threads = threads});
     EXPECT_EQ(many.centers, one.centers);
     EXPECT_EQ(many.weights, one.weights);
   }
@@ -312,14 +315,18 @@ TEST(FitKMeans, GoesOnFromAnyIteration) {
   std::vector<Codebook> seen;
   Rng rng(2);
   TrainingReport report;
-  const Codebook whole =
-      FitKMeans(samples, Options(30, 12), rng, 1, &report,
-                [&](const TrainingStep&, const Codebook& now) { seen.push_back(now); });
+  const Codebook whole = FitKMeans(
+      samples, Options(30, 12), rng,
+      {.report = &report,
+       .observer = [&](const TrainingStep&, const Codebook& now) { seen.push_back(now); }});
   for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
     Rng other(99);
     TrainingReport resumed;
-    const Codebook rest = FitKMeans(samples, Options(30, 12), other, 2, &resumed, nullptr, &seen[i],
-                                    static_cast<int>(i) + 1);
+    const Codebook rest = FitKMeans(samples, Options(30, 12), other,
+                                    {.threads = 2,
+                                     .report = &resumed,
+                                     .start = &seen[i],
+                                     .start_iteration = static_cast<int>(i) + 1});
     EXPECT_EQ(rest.centers, whole.centers);
     EXPECT_EQ(rest.weights, whole.weights);
     EXPECT_EQ(resumed.iterations, report.iterations);
@@ -346,7 +353,7 @@ TEST(FitKMeans, FewerDistinctRowsThanClusters) {
   for (Index i = 0; i < 300; ++i) rows.row(i) = places.row(i % 5);
   const SampleSource samples(rows);
   TrainingReport report;
-  Codebook codebook = FitKMeans(samples, Options(9, 10), rng, 1, &report);
+  Codebook codebook = FitKMeans(samples, Options(9, 10), rng, {.report = &report});
   ExpectUnused(codebook, 5);
   EXPECT_EQ(report.objective, 0);
   EXPECT_TRUE(report.converged);
@@ -356,13 +363,13 @@ TEST(FitKMeans, FewerDistinctRowsThanClusters) {
   for (const Index count : {1, 7}) {
     const Rows same = places.topRows(1).replicate(count, 1);
     const SampleSource source(same);
-    codebook = FitKMeans(source, Options(3, 10), rng, 1, &report);
+    codebook = FitKMeans(source, Options(3, 10), rng, {.report = &report});
     ExpectUnused(codebook, 1);
     EXPECT_EQ(codebook.centers.row(0), same.row(0));
     EXPECT_EQ(report.objective, 0);
   }
   const SampleSource few(places);
-  codebook = FitKMeans(few, Options(8, 10), rng, 1, &report);
+  codebook = FitKMeans(few, Options(8, 10), rng, {.report = &report});
   ExpectUnused(codebook, 5);
   ExpectConsistent(codebook, places, 0);
 }
@@ -375,7 +382,8 @@ TEST(FitKMeans, EmptyClustersTakeTheFarthestRows) {
   Codebook start{Rows::Constant(5, 6, 1000), Vector()};
   start.centers.row(0).setZero();
   TrainingReport report;
-  const Codebook codebook = FitKMeans(samples, Options(5, 20), rng, 1, &report, nullptr, &start);
+  const Codebook codebook =
+      FitKMeans(samples, Options(5, 20), rng, {.report = &report, .start = &start});
   for (Index k = 0; k < 5; ++k) EXPECT_GT(codebook.weights[k], 0);
   ExpectConsistent(codebook, rows, report.objective);
   // The first relocation, by hand: with no iteration allowed it is all that happens.
@@ -383,7 +391,7 @@ TEST(FitKMeans, EmptyClustersTakeTheFarthestRows) {
   line << 0, 1, 2, 3, 10, 10;
   const SampleSource points(line);
   Codebook zeros{Rows::Zero(2, 1), Vector()};
-  const Codebook moved = FitKMeans(points, Options(2, 0), rng, 1, nullptr, nullptr, &zeros);
+  const Codebook moved = FitKMeans(points, Options(2, 0), rng, {.start = &zeros});
   EXPECT_EQ(moved.centers(0, 0), 0);
   EXPECT_EQ(moved.centers(1, 0), 10);
   EXPECT_NEAR(moved.weights[1], 2.0 / 6, 1e-15);
@@ -409,7 +417,7 @@ TEST(FitKMeans, ZerosAnyScaleAndFarRows) {
   rows.row(17) *= 1e20F;
   const SampleSource samples(rows);
   TrainingReport report;
-  const Codebook codebook = FitKMeans(samples, Options(6, 20), data, 1, &report);
+  const Codebook codebook = FitKMeans(samples, Options(6, 20), data, {.report = &report});
   ExpectConsistent(codebook, rows, report.objective);
 }
 
@@ -419,7 +427,7 @@ TEST(FitKMeans, AgreesWithVlfeat) {
   const SampleSource samples(rows);
   Codebook start{rows.topRows(12), Vector()};
   TrainingReport report;
-  FitKMeans(samples, Options(12, 400), rng, 1, &report, nullptr, &start);
+  FitKMeans(samples, Options(12, 400), rng, {.report = &report, .start = &start});
   VlKMeans* peer = vl_kmeans_new(VL_TYPE_FLOAT, VlDistanceL2);
   vl_kmeans_set_algorithm(peer, VlKMeansLloyd);
   vl_kmeans_set_max_num_iterations(peer, 400);
@@ -445,10 +453,10 @@ TEST(FitKMeans, RefusesWhatItCannotUse) {
   EXPECT_THAT(Message([&] { FitKMeans(no_rows, Options(2, 1), rng); }), HasSubstr("got 0 x 3"));
   EXPECT_THAT(Message([&] { FitKMeans(no_columns, Options(2, 1), rng); }), HasSubstr("got 3 x 0"));
   Codebook start{Rows::Zero(3, 3), Vector()};
-  EXPECT_EQ(Message([&] { FitKMeans(samples, Options(2, 1), rng, 1, nullptr, nullptr, &start); }),
+  EXPECT_EQ(Message([&] { FitKMeans(samples, Options(2, 1), rng, {.start = &start}); }),
             "k-means start must be 2 x 3 centers, got 3 x 3");
   start.centers = Rows::Constant(2, 3, std::numeric_limits<float>::quiet_NaN());
-  EXPECT_EQ(Message([&] { FitKMeans(samples, Options(2, 1), rng, 1, nullptr, nullptr, &start); }),
+  EXPECT_EQ(Message([&] { FitKMeans(samples, Options(2, 1), rng, {.start = &start}); }),
             "centers: row 0, column 0 is NaN");
   rows(4321, 1) = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(fit(Options(2, 1)), "samples: row 4321, column 1 is NaN");

@@ -1,3 +1,5 @@
+#include "alcedo/vocabulary/lasso.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -5,7 +7,6 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/kernels.h"
-#include "alcedo/vocabulary/dictionary.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "alcedo/vocabulary/lasso.cc"
@@ -37,7 +38,7 @@ HWY_INLINE void AddScaled(float factor, const float* g, Index count, float* q) {
 }
 
 // The atom of largest correlation among those without a coefficient (the lowest of equals), or -1
-// where none has more than `above`.
+// if none has more than `above`.
 HWY_INLINE Index LargestUnused(const float* q, const float* code, Index count, float above) {
   const Floats d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
@@ -159,6 +160,11 @@ void LassoCode(const Dictionary& dictionary, const Rows& gram, const float* row,
   HWY_DYNAMIC_DISPATCH(lasso::SolveLasso)
   (gram.data(), count, weight, static_cast<float>(tolerance), max_sweeps, q, work.active, code);
   for (const Index k : work.active) code[k] = static_cast<float>(code[k] / scale);
+}
+
+Rows AtomGram(const Dictionary& dictionary) {
+  const Matrix atoms = dictionary.atoms.cast<double>();
+  return (atoms * atoms.transpose()).cast<float>();
 }
 
 }  // namespace alcedo

@@ -9,7 +9,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
-#include "alcedo/vocabulary/dictionary.h"
+#include "alcedo/vocabulary/lasso.h"
 
 namespace alcedo {
 namespace {

@@ -11,10 +11,16 @@
 
 namespace alcedo {
 
+void Check(const FourierOptions& options) {
+  Require(options.outputs >= 1, "fourier.outputs", ">= 1", options.outputs);
+  Require(options.sigma >= 0 && std::isfinite(options.sigma), "fourier.sigma", ">= 0 and finite",
+          options.sigma);
+}
+
 RandomFourier DrawRandomFourier(Index outputs, Index dimension, double sigma, Rng& rng) {
-  Require(outputs >= 1, "emk outputs", ">= 1", static_cast<double>(outputs));
-  Require(dimension >= 1, "emk dimension", ">= 1", static_cast<double>(dimension));
-  Require(sigma > 0 && std::isfinite(sigma), "emk.sigma", "> 0 and finite", sigma);
+  Require(outputs >= 1, "outputs", ">= 1", static_cast<double>(outputs));
+  Require(dimension >= 1, "dimension of the frequencies", ">= 1", static_cast<double>(dimension));
+  Require(sigma > 0 && std::isfinite(sigma), "sigma", "> 0 and finite", sigma);
   RandomFourier fourier{Rows(outputs, dimension), Vector(outputs), sigma};
   for (Index i = 0; i < outputs; ++i) {
     for (Index j = 0; j < dimension; ++j) {
@@ -22,7 +28,7 @@ RandomFourier DrawRandomFourier(Index outputs, Index dimension, double sigma, Rn
     }
     fourier.phases[i] = 2 * std::numbers::pi * rng.Uniform();
   }
-  Require(fourier.frequencies.allFinite(), "emk.sigma",
+  Require(fourier.frequencies.allFinite(), "sigma",
           "large enough for frequencies in the range of float", sigma);
   return fourier;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "alcedo/base/error.h"
@@ -49,6 +50,23 @@ double KernelError(const Rows& rows, Index outputs, double sigma, std::uint64_t 
     }
   }
   return std::sqrt(sum / static_cast<double>(pairs));
+}
+
+// The option that Check() says is out of range.
+template <class Options>
+std::string BadOption(const Options& options) {
+  try {
+    Check(options);
+  } catch (const InvalidArgument& error) {
+    return error.option();
+  }
+  return "";
+}
+
+TEST(FourierOptions, AreCheckedByTheirNamesInConfigurations) {
+  EXPECT_EQ(BadOption(FourierOptions{}), "");
+  EXPECT_EQ(BadOption(FourierOptions{.outputs = 0}), "fourier.outputs");
+  EXPECT_EQ(BadOption(FourierOptions{.sigma = -1}), "fourier.sigma");
 }
 
 TEST(DrawRandomFourier, ApproximatesTheGaussianKernelWithOneOverRootD) {
@@ -110,14 +128,14 @@ TEST(DrawRandomFourier, RefusesWhatIsOutOfRange) {
     }
     return "";
   };
-  EXPECT_EQ(message(0, 3, 1), "emk outputs must be >= 1, got 0");
-  EXPECT_EQ(message(3, 0, 1), "emk dimension must be >= 1, got 0");
-  EXPECT_EQ(message(3, 3, 0), "emk.sigma must be > 0 and finite, got 0");
-  EXPECT_EQ(message(3, 3, std::nan("")), "emk.sigma must be > 0 and finite, got nan");
+  EXPECT_EQ(message(0, 3, 1), "outputs must be >= 1, got 0");
+  EXPECT_EQ(message(3, 0, 1), "dimension of the frequencies must be >= 1, got 0");
+  EXPECT_EQ(message(3, 3, 0), "sigma must be > 0 and finite, got 0");
+  EXPECT_EQ(message(3, 3, std::nan("")), "sigma must be > 0 and finite, got nan");
   EXPECT_EQ(message(3, 3, std::numeric_limits<double>::infinity()),
-            "emk.sigma must be > 0 and finite, got inf");
+            "sigma must be > 0 and finite, got inf");
   EXPECT_EQ(message(3, 3, 1e-45),
-            "emk.sigma must be large enough for frequencies in the range of float, got 1e-45");
+            "sigma must be large enough for frequencies in the range of float, got 1e-45");
   EXPECT_EQ(message(3, 3, 1e300), "");  // the kernel is 1 everywhere
 }
 

@@ -11,6 +11,7 @@
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/kernels.h"
 #include "alcedo/linalg/score_kernels.h"
+#include "alcedo/vocabulary/kmeans.h"
 
 namespace alcedo {
 
@@ -24,27 +25,36 @@ void RequireFinite(const float* rows, Index count, Index dimension, Index first_
                                     std::isnan(*bad) ? "NaN" : "infinite"));
 }
 
-double CheckSamples(const SampleSource& samples, std::string_view name, int threads) {
+double CheckSamples(const RankedSamples& samples, std::string_view name, int threads) {
   if (samples.rows() < 1 || samples.dimension() < 1) {
     throw InvalidArgument(
         fmt::format("{} must be at least one of at least one dimension, got {} x {}", name,
                     samples.rows(), samples.dimension()));
   }
-  const Shards shards(samples.rows(), samples.dimension(), 0);
+  const Shards shards(samples.own().rows(), samples.dimension(), 0);
   std::vector<double> largest(shards.count, 0.0);
-  ParallelFor(shards.count, threads, [&](Index shard) {
-    Rows scratch;
-    shards.ForEachChunk(shard, [&](Index begin, Index count) {
-      const float* rows = samples.Chunk(begin, count, scratch);
-      const Index size = count * samples.dimension();
-      if (!std::isfinite(kernels::SquaredNorm(rows, size))) {
-        RequireFinite(rows, count, samples.dimension(), begin, name);
-      }
-      const auto most = Eigen::Map<const Eigen::VectorXf>(rows, size).cwiseAbs().maxCoeff();
-      largest[shard] = std::max(largest[shard], static_cast<double>(most));
+  samples.Together([&] {
+    ParallelFor(shards.count, threads, [&](Index shard) {
+      Rows scratch;
+      const auto check = [&](Index begin, Index count) {
+        const float* rows = samples.own().Chunk(begin, count, scratch);
+        const Index size = count * samples.dimension();
+        if (!std::isfinite(kernels::SquaredNorm(rows, size))) {
+          RequireFinite(rows, count, samples.dimension(), begin, name);
+        }
+        const auto most = Eigen::Map<const Eigen::VectorXf>(rows, size).cwiseAbs().maxCoeff();
+        largest[shard] = std::max(largest[shard], static_cast<double>(most));
+      };
+      shards.ForEachChunk(shards.Begin(shard), shards.Size(shard), check);
     });
   });
-  return *std::max_element(largest.begin(), largest.end());
+  const double own[] = {largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end())};
+  const std::vector<double> all = samples.Gather(own);
+  return *std::max_element(all.begin(), all.end());
+}
+
+Index SampleGrain(Index rows, Index dimension, Index values) {
+  return Shards(rows, dimension, sizeof(double) * static_cast<double>(values)).per_shard;
 }
 
 Shards::Shards(Index num_rows, Index dimension, double bytes) : rows(num_rows) {

@@ -4,8 +4,8 @@
 #include "alcedo/base/error.h"
 #include "alcedo/figures/color_bar.h"
 #include "alcedo/figures/stroke_font.h"
-#include "alcedo/weights/weight_figure.h"
 #include "alcedo/image/resize.h"
+#include "alcedo/weights/weight_figure.h"
 
 namespace alcedo {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "alcedo/base/types.h"
-#include "alcedo/encode/represent.h"
+#include "alcedo/encode/channel.h"
 
 namespace alcedo {
 
@@ -13,10 +13,10 @@ struct PatchWeights {
   std::vector<SolveReport> reports;
 };
 
-// Projects and encodes the descriptors as the representer says, all patches of the image together,
-// and solves for the weights of each of representer.config.lambdas. No patches: no columns.
-// Requires a representer for GMP.
-PatchWeights ComputePatchWeights(const Representer& representer, const Descriptors& descriptors,
+// Projects and encodes the descriptors as the channel does, all patches of the image together, and
+// solves for the weights of each of its poolings. No patches: no columns. Requires a channel for
+// GMP.
+PatchWeights ComputePatchWeights(const Channel& channel, const Descriptors& descriptors,
                                  int threads = 1);
 
 }  // namespace alcedo

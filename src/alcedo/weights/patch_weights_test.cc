@@ -7,23 +7,23 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/weights/weight_map.h"
 #include "alcedo/descriptors/describe.h"
-#include "alcedo/encode/encode_descriptors.h"
+#include "alcedo/weights/weight_map.h"
 
 namespace alcedo {
 namespace {
 
-Representer MakeOne(DescriptorKind descriptor, EncoderKind encoder, std::vector<double> lambdas) {
+Channel MakeOne(const DescriptorChoice& descriptor, std::string_view encoder,
+                std::vector<double> lambdas) {
   const Vocabulary vocabulary =
-      OpenVocabulary(descriptor == DescriptorKind::kColor ? "color" : "sift").vocabulary;
+      OpenVocabulary(descriptor.Is<ColorOptions>() ? "color" : "sift").vocabulary;
   EncodeConfig config;
   config.describe = vocabulary.config.describe;
-  config.encoder = encoder;
-  config.emk.outputs = 128;
+  config.encoder.Choose(encoder);
+  config.encoder.Get<EmkOptions>().outputs = 128;
   config.lambdas = std::move(lambdas);
-  config.gmp.relative = true;
-  return MakeRepresenter(vocabulary, config);
+  config.pooling.Get<GmpOptions>().relative = true;
+  return Channel(vocabulary, config);
 }
 
 // Grass with a little noise, and a red disc.
@@ -42,10 +42,10 @@ Image OddObject(int width, int height, int x0, int y0, int radius) {
 
 TEST(PatchWeights, AnOddObjectHasTheLargestWeight) {
   const Image image = OddObject(120, 96, 85, 30, 8);
-  for (const EncoderKind encoder : {EncoderKind::kEmk, EncoderKind::kFisher}) {
-    const Representer representer = MakeOne(DescriptorKind::kColor, encoder, {0.1, 10});
-    const Descriptors descriptors = DescribeImage(image, representer.config.describe);
-    const PatchWeights result = ComputePatchWeights(representer, descriptors);
+  for (const char* encoder : {"emk", "fv"}) {
+    const Channel channel = MakeOne(ColorOptions{}, encoder, {0.1, 10});
+    const Descriptors descriptors = channel.describer().FromImage(image);
+    const PatchWeights result = ComputePatchWeights(channel, descriptors);
     ASSERT_EQ(result.weights.rows(), 2);
     ASSERT_EQ(result.reports.size(), 2u);
     for (Index l = 0; l < 2; ++l) {
@@ -55,7 +55,7 @@ TEST(PatchWeights, AnOddObjectHasTheLargestWeight) {
       const auto largest = std::max_element(map.values.begin(), map.values.end());
       const auto at = static_cast<int>(largest - map.values.begin());
       // The largest sum is where most patches have some of the object: within a patch of it.
-      EXPECT_LT(std::hypot(at % 120 - 85, at / 120 - 30), 20) << Name(encoder) << " " << l;
+      EXPECT_LT(std::hypot(at % 120 - 85, at / 120 - 30), 20) << encoder << " " << l;
     }
   }
 }
@@ -63,10 +63,10 @@ TEST(PatchWeights, AnOddObjectHasTheLargestWeight) {
 // (K + lambda I) alpha = 1 with the kernel of the encodings, entry by entry.
 TEST(PatchWeights, SolveTheDual) {
   const Image image = OddObject(40, 36, 12, 14, 5);
-  const Representer representer = MakeOne(DescriptorKind::kColor, EncoderKind::kEmk, {0.5});
-  const Descriptors descriptors = DescribeImage(image, representer.config.describe);
-  const Vector alpha = ComputePatchWeights(representer, descriptors).weights.row(0);
-  const Rows rows = EncodeDescriptors(representer, descriptors).ToDense();
+  const Channel channel = MakeOne(ColorOptions{}, "emk", {0.5});
+  const Descriptors descriptors = channel.describer().FromImage(image);
+  const Vector alpha = ComputePatchWeights(channel, descriptors).weights.row(0);
+  const Rows rows = channel.Encode(descriptors).ToDense();
   const Index n = rows.rows();
   ASSERT_GT(n, 5);
   double trace = 0;
@@ -83,39 +83,40 @@ TEST(PatchWeights, SolveTheDual) {
 
 TEST(PatchWeights, OfOneColourAreEqualAndFinite) {
   const Image image = OddObject(60, 50, 0, 0, 500);
-  for (const DescriptorKind descriptor : {DescriptorKind::kColor, DescriptorKind::kSift}) {
-    for (const EncoderKind encoder : {EncoderKind::kEmk, EncoderKind::kFisher}) {
+  for (const DescriptorChoice& descriptor :
+       {DescriptorChoice(ColorOptions{}), DescriptorChoice(SiftOptions{})}) {
+    for (const char* encoder : {"emk", "fv"}) {
       Image flat = image;
       std::ranges::fill(flat.samples, 90.0f);
-      const Representer representer = MakeOne(descriptor, encoder, {0, 1});
-      const Descriptors descriptors = DescribeImage(flat, representer.config.describe);
-      const Matrix weights = ComputePatchWeights(representer, descriptors).weights;
+      const Channel channel = MakeOne(descriptor, encoder, {0, 1});
+      const Descriptors descriptors = channel.describer().FromImage(flat);
+      const Matrix weights = ComputePatchWeights(channel, descriptors).weights;
       ASSERT_GT(weights.cols(), 0);
       EXPECT_TRUE(weights.allFinite());
       for (Index l = 0; l < 2; ++l) {
         const double low = weights.row(l).minCoeff(), high = weights.row(l).maxCoeff();
         EXPECT_GT(low, 0);
-        EXPECT_LE(high - low, 1e-6 * high) << Name(descriptor) << " " << Name(encoder) << " " << l;
+        EXPECT_LE(high - low, 1e-6 * high) << descriptor.name() << " " << encoder << " " << l;
       }
     }
   }
 }
 
 TEST(PatchWeights, NoPatchesHaveNone) {
-  const Representer representer = MakeOne(DescriptorKind::kColor, EncoderKind::kEmk, {1, 2});
-  const Descriptors descriptors = DescribeImage(MakeImage(7, 5, 3), representer.config.describe);
-  const PatchWeights result = ComputePatchWeights(representer, descriptors);
+  const Channel channel = MakeOne(ColorOptions{}, "emk", {1, 2});
+  const Descriptors descriptors = channel.describer().FromImage(MakeImage(7, 5, 3));
+  const PatchWeights result = ComputePatchWeights(channel, descriptors);
   EXPECT_EQ(result.weights.rows(), 2);
   EXPECT_EQ(result.weights.cols(), 0);
 }
 
 TEST(PatchWeights, DoNotDependOnThreads) {
   const Image image = OddObject(100, 80, 60, 30, 9);
-  for (const EncoderKind encoder : {EncoderKind::kEmk, EncoderKind::kFisher}) {
-    const Representer representer = MakeOne(DescriptorKind::kColor, encoder, {0.1, 1});
-    const Descriptors descriptors = DescribeImage(image, representer.config.describe);
-    EXPECT_EQ(ComputePatchWeights(representer, descriptors, 1).weights,
-              ComputePatchWeights(representer, descriptors, 2).weights);
+  for (const char* encoder : {"emk", "fv"}) {
+    const Channel channel = MakeOne(ColorOptions{}, encoder, {0.1, 1});
+    const Descriptors descriptors = channel.describer().FromImage(image);
+    EXPECT_EQ(ComputePatchWeights(channel, descriptors, 1).weights,
+              ComputePatchWeights(channel, descriptors, 2).weights);
   }
 }
 
@@ -123,8 +124,8 @@ TEST(PatchWeights, AreThoseOfGmpAlone) {
   const Vocabulary vocabulary = OpenVocabulary("color").vocabulary;
   EncodeConfig config;
   config.describe = vocabulary.config.describe;
-  config.pooling = PoolingKind::kSum;
-  EXPECT_THROW(ComputePatchWeights(MakeRepresenter(vocabulary, config), {}), InvalidArgument);
+  config.pooling.Choose<SumOptions>();
+  EXPECT_THROW(ComputePatchWeights(Channel(vocabulary, config), {}), InvalidArgument);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "alcedo/dataset/dataset.h"
-#include "alcedo/weights/weight_map.h"
 #include "alcedo/image/image.h"
+#include "alcedo/weights/weight_map.h"
 
 namespace alcedo {
 

@@ -16,7 +16,7 @@ using internal::DrawText;
 using internal::TextAnchor;
 using internal::TextStyle;
 
-constexpr int kMargin = 14;
+constexpr int kFigureMargin = 14;
 constexpr int kGutter = 16;      // between columns
 constexpr int kMinColumn = 150;  // a bar with its numbers needs as much
 constexpr int kTitle = 26;       // with the space below
@@ -80,17 +80,17 @@ Image WeightFigure(const WeightPanels& panels) {
   const int columns = one ? 3 : 1 + static_cast<int>(panels.maps.size());
   const int column = std::max(kMinColumn, panels.picture.width);
   const int height = panels.picture.height;
-  const int top = kMargin + kTitle + kCaption;
+  const int top = kFigureMargin + kTitle + kCaption;
   const int bar = top + height + 6;
   const int second = bar + internal::kColorBarHeight + kCaption;
   const int bottom = one ? bar + internal::kColorBarHeight : second + height;
-  const int width = 2 * kMargin + columns * column + (columns - 1) * kGutter;
-  Image canvas = internal::MakeCanvas(width, bottom + kMargin);
+  const int width = 2 * kFigureMargin + columns * column + (columns - 1) * kGutter;
+  Image canvas = internal::MakeCanvas(width, bottom + kFigureMargin);
 
   const TextStyle title{14, internal::kInk, TextAnchor::kStart, true};
-  DrawText(canvas, kMargin, kMargin + 12, internal::FitText(panels.name, width - 2 * kMargin, 14),
-           title);
-  const auto left = [&](int c) { return kMargin + c * (column + kGutter); };
+  DrawText(canvas, kFigureMargin, kFigureMargin + 12,
+           internal::FitText(panels.name, width - 2 * kFigureMargin, 14), title);
+  const auto left = [&](int c) { return kFigureMargin + c * (column + kGutter); };
   const auto caption = [&](int c, int y, const std::string& text) {
     DrawText(canvas, left(c), y - 7, internal::FitText(text, column, 12), {12, internal::kInk});
   };

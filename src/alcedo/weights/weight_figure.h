@@ -8,8 +8,8 @@
 
 #include "alcedo/dataset/dataset.h"
 #include "alcedo/figures/color_scale.h"
-#include "alcedo/weights/weight_map.h"
 #include "alcedo/image/image.h"
+#include "alcedo/weights/weight_map.h"
 
 namespace alcedo {
 

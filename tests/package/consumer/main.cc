@@ -1,7 +1,5 @@
 // A program outside the tree: everything it needs comes with find_package(alcedo).
-#include <alcedo/io/array_writer.h>
-#include <alcedo/normalization/normalize.h>
-#include <alcedo/pooling/pool.h>
+#include <alcedo/alcedo.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,0 +1,270 @@
+#include "alcedo/encode/channel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "alcedo/base/error.h"
+#include "alcedo/normalization/normalize.h"
+
+namespace alcedo {
+namespace {
+
+// The streams of random numbers that a seed has for different purposes.
+constexpr std::uint64_t kEmkStream = 1;
+
+// What the vocabulary decides if the encoder is left to it.
+void ChooseEncoder(const GaussianMixture&, EncoderOptions& encoder) {
+  encoder.Choose<FisherOptions>();
+}
+void ChooseEncoder(const Codebook&, EncoderOptions& encoder) { encoder.Choose<VladOptions>(); }
+void ChooseEncoder(const Dictionary&, EncoderOptions& encoder) {
+  encoder.Choose<SparseCodingOptions>();
+}
+void ChooseEncoder(const RandomFourier&, EncoderOptions& encoder) { encoder.Choose<EmkOptions>(); }
+
+template <class Model>
+const Model& Need(const Vocabulary& v, std::string_view encoder, std::string_view kind) {
+  const Model* model = std::get_if<Model>(&v.words);
+  if (model == nullptr) {
+    throw InvalidArgument("encoder", fmt::format("{} needs a vocabulary of kind {}", encoder, kind),
+                          fmt::format("one of kind {}", v.kind().name),
+                          {"learn a vocabulary with", "kind", std::string(kind)});
+  }
+  return *model;
+}
+
+Codebook CodebookOf(const Vocabulary& v, std::string_view encoder) {
+  if (const auto* mixture = std::get_if<GaussianMixture>(&v.words)) {
+    return {mixture->means, mixture->weights};
+  }
+  return Need<Codebook>(v, encoder, KMeansOptions::kLabel.name);
+}
+
+// An encoder of each kind of options, from a vocabulary. Options that leave something open are
+// filled in, so that outputs can state it.
+Encoder MakeEncoder(const Vocabulary&, const EncodeConfig&, AutoEncoderOptions&) {
+  throw InvalidArgument("encoder", "must be chosen", "auto");
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, BovOptions& o) {
+  return BovEncoder{CodebookOf(v, o.kLabel.name)};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, SoftBovOptions& o) {
+  return SoftBovEncoder{CodebookOf(v, o.kLabel.name), o};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, LlcOptions& o) {
+  return LlcEncoder{CodebookOf(v, o.kLabel.name), o};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, SparseCodingOptions& o) {
+  return SparseCodingEncoder{Need<Dictionary>(v, o.kLabel.name, DictionaryOptions::kLabel.name), o};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, VladOptions& o) {
+  return VladEncoder{CodebookOf(v, o.kLabel.name), o, v.vlad_rotations};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, SuperVectorOptions& o) {
+  return SuperVectorEncoder{CodebookOf(v, o.kLabel.name), o};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, FisherOptions& o) {
+  return FisherEncoder{Need<GaussianMixture>(v, o.kLabel.name, GmmOptions::kLabel.name), o};
+}
+Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig& config, EmkOptions& o) {
+  if (const auto* fourier = std::get_if<RandomFourier>(&v.words)) {
+    o.outputs = static_cast<int>(fourier->size());
+    o.sigma = fourier->sigma;
+    return EmkEncoder{*fourier};
+  }
+  if (o.sigma == 0) o.sigma = v.training.median_distance > 0 ? v.training.median_distance : 1;
+  Rng rng = Rng::ForItem(config.seed, kEmkStream);
+  return EmkEncoder{DrawRandomFourier(o.outputs, v.dimension(), o.sigma, rng)};
+}
+
+Encoder MakeEncoder(const Vocabulary& v, EncodeConfig& config) {
+  return config.encoder.Visit([&]<class Options>(const Options&) {
+    return MakeEncoder(v, config, config.encoder.Get<Options>());
+  });
+}
+
+void CheckFit(const Vocabulary& v, const EncodeConfig& config) {
+  const std::string_view descriptor = v.config.describe.descriptor.name();
+  if (config.describe.descriptor.name() != descriptor) {
+    throw InvalidArgument("descriptor",
+                          fmt::format("must be {}, which the vocabulary {} was learned from",
+                                      descriptor, config.vocabulary),
+                          std::string(config.describe.descriptor.name()));
+  }
+  if (config.gaussians == 0) return;
+  const Index size =
+      Need<GaussianMixture>(v, FisherOptions::kLabel.name, GmmOptions::kLabel.name).size();
+  if (size == config.gaussians) return;
+  throw InvalidArgument(
+      "gaussians",
+      fmt::format("must be {}, as many as the vocabulary {} has", size, config.vocabulary),
+      std::to_string(config.gaussians),
+      {"learn a vocabulary with", "gaussians", std::to_string(config.gaussians)});
+}
+
+// One pooling for each lambda, or the pooling without one.
+std::vector<PoolingOptions> PoolingsOf(EncodeConfig& config) {
+  if (!config.pooling.Is<GmpOptions>()) {
+    return {config.pooling.Visit([](const auto& options) -> PoolingOptions { return options; })};
+  }
+  auto& gmp = config.pooling.Get<GmpOptions>();
+  if (config.lambdas.empty()) {
+    config.lambdas = {1};
+    gmp.relative = true;
+  }
+  std::vector<PoolingOptions> poolings;
+  for (const double lambda : config.lambdas) {
+    GmpOptions options = gmp;
+    options.lambda = lambda;
+    poolings.emplace_back(options);
+  }
+  return poolings;
+}
+
+bool Solves(const PoolingOptions& pooling) {
+  return std::holds_alternative<GmpOptions>(pooling) ||
+         std::holds_alternative<DemocraticOptions>(pooling);
+}
+
+NormalizationOptions NormalizationOf(const EncodeConfig& config) {
+  return {.power = config.power, .block_l2 = config.block_l2, .l2 = config.l2};
+}
+
+}  // namespace
+
+void Check(const EncodeConfig& config) {
+  Check(config.describe);
+  Check(NormalizationOf(config));
+  Require(config.gaussians >= 0, "gaussians", ">= 0", config.gaussians);
+  ParsePyramid(config.pyramid);
+  config.encoder.Visit([](const auto& options) { CheckMember(options); });
+  config.pooling.Visit([](const auto& options) { CheckMember(options); });
+  if (config.pooling.Get<GmpOptions>().lambda != GmpOptions{}.lambda) {
+    throw InvalidArgument("gmp.lambda", "must be given as lambda, which may have several values",
+                          fmt::format("{}", config.pooling.Get<GmpOptions>().lambda));
+  }
+  for (const double lambda : config.lambdas) {
+    Require(lambda >= 0 && std::isfinite(lambda), "lambda", ">= 0 and finite", lambda);
+  }
+  if (!config.lambdas.empty() && !config.pooling.Is<GmpOptions>()) {
+    throw InvalidArgument(
+        "lambda", fmt::format("goes with pooling gmp, not with {}", config.pooling.name()), "");
+  }
+}
+
+struct Channel::State {
+  EncodeConfig config;
+  Describer describer;
+  Index descriptor_dimension = 0;
+  std::optional<Pca> pca;
+  PreparedEncoder encoder;
+  Pyramid pyramid;
+  std::vector<PoolingOptions> poolings;
+};
+
+Channel::Channel(const Vocabulary& vocabulary, const EncodeConfig& config)
+    : Channel(vocabulary, config, {}) {}
+
+Channel::Channel(const Vocabulary& vocabulary, const EncodeConfig& config,
+                 std::vector<PoolingOptions> poolings) {
+  EncodeConfig c = config;
+  Check(c);
+  CheckFit(vocabulary, c);
+  if (c.encoder.Is<AutoEncoderOptions>()) {
+    std::visit([&](const auto& model) { ChooseEncoder(model, c.encoder); }, vocabulary.words);
+  }
+  if (poolings.empty()) poolings = PoolingsOf(c);
+  for (const PoolingOptions& pooling : poolings) Check(pooling);
+  PreparedEncoder encoder(MakeEncoder(vocabulary, c));
+  Describer describer(c.describe);
+  Pyramid pyramid = ParsePyramid(c.pyramid);
+  state_ = std::make_shared<const State>(
+      State{std::move(c), std::move(describer), vocabulary.descriptor_dimension, vocabulary.pca,
+            std::move(encoder), std::move(pyramid), std::move(poolings)});
+}
+
+const EncodeConfig& Channel::config() const { return state_->config; }
+const Describer& Channel::describer() const { return state_->describer; }
+const std::optional<Pca>& Channel::pca() const { return state_->pca; }
+const Encoder& Channel::encoder() const { return state_->encoder.encoder(); }
+const Pyramid& Channel::pyramid() const { return state_->pyramid; }
+const std::vector<PoolingOptions>& Channel::poolings() const { return state_->poolings; }
+Index Channel::descriptor_dimension() const { return state_->descriptor_dimension; }
+Index Channel::dimension() const {
+  return state_->encoder.dimension() * static_cast<Index>(state_->pyramid.cells.size());
+}
+
+Rows Channel::Project(const Descriptors& descriptors, int threads) const {
+  if (descriptors.values.cols() != state_->descriptor_dimension) {
+    throw InvalidArgument(fmt::format("the descriptors have {} dimensions, the vocabulary {}",
+                                      descriptors.values.cols(), state_->descriptor_dimension));
+  }
+  if (!state_->pca) return descriptors.values;
+  return alcedo::Project(*state_->pca, descriptors.values, threads);
+}
+
+Encodings Channel::Encode(const Descriptors& descriptors, int threads, EncodeReport* report) const {
+  return state_->encoder.Encode(Project(descriptors, threads), threads, report);
+}
+
+ChannelVectors Channel::Represent(const Descriptors& descriptors, int threads,
+                                  std::optional<std::span<const int>> wanted) const {
+  if (descriptors.values.rows() == 0)
+    return RepresentProjected(Rows(), descriptors, threads, wanted);
+  return RepresentProjected(Project(descriptors, threads), descriptors, threads, wanted);
+}
+
+ChannelVectors Channel::RepresentProjected(const RowsView& projected,
+                                           const Descriptors& descriptors, int threads,
+                                           std::optional<std::span<const int>> wanted) const {
+  const State& s = *state_;
+  const bool whole = IsWholeImage(s.pyramid);
+  if (!whole && projected.rows() > 0 && descriptors.patches.empty()) {
+    throw InvalidArgument("pyramid", "needs the positions of the descriptors", s.config.pyramid);
+  }
+  std::vector<PoolingOptions> some;
+  if (wanted) {
+    for (const int number : *wanted)
+      some.push_back(s.poolings.at(static_cast<std::size_t>(number)));
+  }
+  const std::span<const PoolingOptions> poolings = wanted ? some : s.poolings;
+  ChannelVectors result;
+  result.patches = projected.rows();
+  if (result.patches == 0) {
+    result.values = Matrix::Zero(static_cast<Index>(poolings.size()), dimension());
+    return result;
+  }
+  EncodeReport encode_report;
+  const Encodings encodings = s.encoder.Encode(projected, threads, &encode_report);
+  result.dropped_posterior = encode_report.dropped_posterior;
+  PooledPyramid pooled = PoolPyramid(
+      encodings, s.pyramid,
+      whole ? std::vector<RelativePosition>{} : RelativePositions(descriptors), poolings, threads);
+  result.values = std::move(pooled.values);
+  if (std::ranges::any_of(poolings, Solves)) result.reports = std::move(pooled.reports);
+  const NormalizationOptions normalization = NormalizationOf(s.config);
+  for (Index i = 0; i < result.values.rows(); ++i) {
+    Vector v = result.values.row(i);
+    Normalize(v, normalization,
+              {.cells = static_cast<Index>(s.pyramid.cells.size()),
+               .block_size = encodings.block_size()});
+    result.values.row(i) = v;
+  }
+  return result;
+}
+
+std::vector<RelativePosition> RelativePositions(const Descriptors& descriptors) {
+  std::vector<RelativePosition> positions;
+  positions.reserve(descriptors.patches.size());
+  for (const Patch& patch : descriptors.patches) {
+    // A centre can lie outside by rounding only.
+    positions.push_back({std::clamp(patch.x / descriptors.width, 0.0, 1.0),
+                         std::clamp(patch.y / descriptors.height, 0.0, 1.0)});
+  }
+  return positions;
+}
+
+}  // namespace alcedo

@@ -1,0 +1,180 @@
+#include "alcedo/encode/encode_files.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "alcedo/base/error.h"
+#include "alcedo/base/for_each_input.h"
+#include "alcedo/io/content_hash.h"
+#include "alcedo/io/file_bytes.h"
+#include "alcedo/store/value_bytes.h"
+
+namespace alcedo {
+namespace {
+
+// What a store will be given as one shard: entries, and the values of the good ones.
+class ShardBuffer {
+ public:
+  ShardBuffer(FeatureStore& store, ValueType type)
+      : store_(store), type_(type), size_(store.header().images_per_shard) {}
+
+  void Add(Index number, const std::string& name, const EncodedFile& file,
+           const ChannelVectors& vectors, const Run& run) {
+    if (entries_.empty()) first_ = number;
+    entries_.push_back({name, file.hash, file.bytes, vectors.patches, file.failure});
+    if (file.failure.empty()) values_ += ValueBytes(vectors.values, type_);
+    if (static_cast<Index>(entries_.size()) == size_) Flush(run);
+  }
+  void Flush(const Run& run) {
+    if (entries_.empty()) return;
+    Write(run, [&] { store_.Append(entries_, values_); });
+    entries_.clear();
+    values_.clear();
+    first_ = kNone;
+  }
+  // The number of the first image that is not stored yet; beyond all if there is none.
+  Index first_waiting() const { return first_; }
+
+ private:
+  static constexpr Index kNone = std::numeric_limits<Index>::max();
+
+  FeatureStore& store_;
+  ValueType type_;
+  Index size_;
+  Index first_ = kNone;
+  std::vector<StoreEntry> entries_;
+  std::string values_;
+};
+
+}  // namespace
+
+EncodedFile EncodeFile(const ImageEncoder& encoder, const Input& input, int threads,
+                       const WantedPoolings* wanted) {
+  EncodedFile file;
+  try {
+    const std::string bytes = ReadInputFile(input.path, encoder.max_file_mib());
+    file.hash = ContentHash(bytes);
+    file.bytes = static_cast<std::int64_t>(bytes.size());
+    file.vectors = encoder.FromBytes(bytes, input.name, threads, wanted);
+    for (std::size_t c = 0; c < file.vectors.channels.size(); ++c) {
+      CheckValues(file.vectors.channels[c].values, encoder.channels()[c].config().dtype);
+    }
+  } catch (const Error& error) {
+    file.failure = ReasonOf(error);
+    file.hint = error.hint();
+    file.vectors = {};
+    file.vectors.channels.resize(encoder.channels().size());
+  }
+  return file;
+}
+
+void EncodeFiles(const ImageEncoder& encoder, std::span<const Input> inputs,
+                 std::span<const Index> which, Index group, const Run& run, Progress& progress,
+                 const EncodedReceiver& receive) {
+  Require(group >= 1, "the images of a group", ">= 1", static_cast<double>(group));
+  ForEachInput<EncodedFile>(
+      which, group, run, progress,
+      [&](Index number, int threads) {
+        return EncodeFile(encoder, inputs[static_cast<std::size_t>(number)], threads);
+      },
+      receive);
+}
+
+std::vector<Index> ValueShape(const Channel& channel) {
+  std::vector<Index> shape{channel.dimension()};
+  if (channel.poolings().size() > 1) {
+    shape.insert(shape.begin(), static_cast<Index>(channel.poolings().size()));
+  }
+  return shape;
+}
+
+std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
+                                          std::span<const Input> inputs,
+                                          const ChannelStores& stores, const Run& run,
+                                          Progress& progress) {
+  const std::vector<Index> all = AllNumbers(static_cast<Index>(inputs.size()));
+  std::vector<std::vector<Index>> to_do(stores.size());
+  if (std::ranges::all_of(stores, [](const FeatureStore* s) { return s->shards() == 0; })) {
+    std::ranges::fill(to_do, all);
+    return to_do;
+  }
+  ForEachInput<std::string>(
+      all, 1, run, progress,
+      [&](Index number, int) {
+        // A file that cannot be read has no hash, and was stored without one.
+        try {
+          return ContentHash(
+              ReadInputFile(inputs[static_cast<std::size_t>(number)].path, encoder.max_file_mib()));
+        } catch (const Error&) {
+          return std::string();
+        }
+      },
+      [&](std::span<const Index> number, std::span<std::string> hash) {
+        for (std::size_t s = 0; s < stores.size(); ++s) {
+          const std::string& name = inputs[static_cast<std::size_t>(number[0])].name;
+          if (!stores[s]->Has(name, hash[0])) to_do[s].push_back(number[0]);
+        }
+      });
+  return to_do;
+}
+
+void EncodeToStores(const ImageEncoder& encoder, std::span<const Input> inputs,
+                    const std::vector<std::vector<Index>>& to_do, const ChannelStores& stores,
+                    const Run& run, Progress& progress, const EncodedReceiver& receive) {
+  // Which channels need an image: after an interruption not always all of them.
+  std::vector<WantedPoolings> wanted(inputs.size());
+  std::vector<Index> which;
+  std::vector<ShardBuffer> shards;
+  for (std::size_t c = 0; c < stores.size(); ++c) {
+    const Channel& channel = encoder.channels()[c];
+    shards.emplace_back(*stores[c], channel.config().dtype);
+    std::vector<int> all(channel.poolings().size());
+    std::iota(all.begin(), all.end(), 0);
+    for (const Index number : to_do[c]) {
+      WantedPoolings& poolings = wanted[static_cast<std::size_t>(number)];
+      poolings.resize(stores.size());
+      poolings[c] = all;
+      which.push_back(number);
+    }
+  }
+  std::ranges::sort(which);
+  which.erase(std::unique(which.begin(), which.end()), which.end());
+  // Those that are not in all stores yet. Their values are kept in shards alone.
+  std::deque<std::pair<Index, EncodedFile>> waiting;
+  const auto hand_over = [&] {
+    Index stored = std::numeric_limits<Index>::max();
+    for (const ShardBuffer& shard : shards) stored = std::min(stored, shard.first_waiting());
+    for (; !waiting.empty() && waiting.front().first < stored; waiting.pop_front()) {
+      auto& [number, file] = waiting.front();
+      receive(std::span(&number, 1), std::span(&file, 1));
+    }
+  };
+  ForEachInput<EncodedFile>(
+      which, 1, run, progress,
+      [&](Index number, int threads) {
+        const auto i = static_cast<std::size_t>(number);
+        return EncodeFile(encoder, inputs[i], threads, &wanted[i]);
+      },
+      [&](std::span<const Index> number, std::span<EncodedFile> file) {
+        const auto i = static_cast<std::size_t>(number[0]);
+        for (std::size_t c = 0; c < stores.size(); ++c) {
+          if (wanted[i][c].empty()) continue;
+          ChannelVectors& vectors = file[0].vectors.channels[c];
+          shards[c].Add(number[0], inputs[i].name, file[0], vectors, run);
+          vectors.values.resize(0, 0);
+        }
+        if (!receive) return;
+        waiting.emplace_back(number[0], std::move(file[0]));
+        hand_over();
+      });
+  for (ShardBuffer& shard : shards) shard.Flush(run);
+  if (receive) hand_over();
+  Write(run, [&] {
+    for (FeatureStore* store : stores) store->Finish();
+  });
+}
+
+}  // namespace alcedo

@@ -1,0 +1,43 @@
+// Files, folders and lists of files as a list of images with names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alcedo/base/run.h"
+#include "alcedo/image/foreign_images.h"
+
+namespace alcedo {
+
+struct ImageList {
+  std::vector<Input> images;
+  bool several = false;  // a folder, a list, or more than one: a bad image does not stop the others
+  bool arrays = false;   // files of descriptors instead of images
+  ForeignImages left_out;    // of folders: images in formats that are not read
+  std::size_t repeated = 0;  // paths that were given before, and count once
+
+  // Sentences about what was left out and what was repeated.
+  std::vector<std::string> Notes() const;
+};
+
+struct ImageSources {
+  std::vector<std::string> inputs;   // files and folders
+  std::string list;                  // a file of such, one a line; "": none
+  std::optional<std::string> lines;  // the text of that list, if it is not to be read from a file
+  std::vector<std::string> outputs;  // not entered if they lie inside of a folder
+};
+
+// Files as they are, and of folders, with all folders in them, the files that look like images by
+// their name, or with `arrays` like array files. Sorted by name within each folder given. Hidden
+// files and folders are left out, links to folders not followed. Without a value for `arrays`, they
+// are chosen if there is nothing else.
+//
+// A file is called as it was given, a file of a folder by its path in that folder; if two have the
+// same name, both are called by their whole path. The same path twice counts once.
+//
+// Throws IoError if an input is not there (one of the list may be missing, and becomes a bad
+// image), FormatError if a folder has nothing in it.
+ImageList ListImages(const ImageSources& sources, std::optional<bool> arrays);
+
+}  // namespace alcedo
