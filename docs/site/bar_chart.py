@@ -1,11 +1,11 @@
-"""The accuracy of a results.json beside the paper's, as an SVG that stands alone."""
+"""The accuracy of a results.json beside the paper's, as a self-contained SVG."""
 from html import escape
 
 METHODS = {"sum": "sum", "sum+p": "sum+p", "gmp": "GMP", "gmp+p": "GMP+p"}  # of the paper's Table 2
 DESCRIPTORS = {"sift": "SIFT", "color": "colour", "fusion": "SIFT and colour"}
 ENCODERS = {"fv": "{} Gaussians", "emk": "EMK", "vlad": "VLAD of {}", "sv": "Super Vector of {}", "bov": "BOV of {}"}
 
-WIDTH = 400  # in its own units; letters of 13 are still readable where it is shown 360 pixels wide
+WIDTH = 400  # in its own units; letters of 13 are still readable at a width of 360 pixels
 LEFT, RIGHT = 66, 312  # of the bars; their values stand to the right
 ROW, GROUP, TOP = 27, 30, 66
 
@@ -19,7 +19,7 @@ text{font:13px system-ui,sans-serif;fill:currentColor;font-variant-numeric:tabul
 
 
 def row_title(entry):
-    """What an entry of results.json is about, but for its method."""
+    """What an entry of results.json is about, without its method."""
     encoder, _, pyramid = entry["encoder"].partition("-")
     words = ENCODERS[encoder].format(entry["gaussians"]) + (", pyramid" if pyramid else "")
     return f"{words}, {DESCRIPTORS[entry['descriptor']]}"

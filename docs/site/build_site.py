@@ -20,20 +20,21 @@ SITE = pathlib.Path(__file__).resolve().parent
 DOCS = SITE.parent
 ROOT = DOCS.parent
 
-# What the menu shows, in this order; commands and decisions are put in where their names stand.
-MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/own-descriptors.md", "docs/faq.md", "docs/glossary.md"]),
+# What the menu shows, in this order; names that end with a slash stand for all pages of a folder.
+MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-descriptors.md", "docs/cpp.md", "docs/faq.md",
+                   "docs/glossary.md"]),
         ("Results", ["docs/results.md", "docs/results/"]),
         ("Commands", ["docs/commands/"]),
-        ("Reference", ["docs/formats.md", "docs/paper_map.md"]),
-        ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions/"])]
+        ("Reference", ["docs/api.md", "docs/formats.md", "docs/paper_map.md"]),
+        ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/extending.md", "docs/style.md", "docs/decisions/"])]
 
 TITLES = {"README.md": "Alcedo", "docs/results/flowers102.md": "Flowers 102",
           "docs/results/flowers102-seeds.md": "Flowers 102, two seeds",
-          "docs/results/flowers102-democratic.md": "Flowers 102, democratic"}  # in the menu, where the page's own is not enough
+          "docs/results/flowers102-democratic.md": "Flowers 102, democratic"}  # in the menu, if the page's own is not clear enough
 
 
 def address(name):
-    """Where the page of a Markdown file lies in the site."""
+    """The path of a Markdown file's page in the site."""
     if name == "README.md":
         return "index.html"
     return re.sub(r"\.md$", ".html", name.removeprefix("docs/").replace("CHANGELOG", "changelog").replace("CONTRIBUTING", "contributing"))
@@ -90,7 +91,7 @@ def relink(body, name, pages):
         elif (ROOT / full).exists():
             return f'<a data-unlink="1"{match["rest"]}'
         else:
-            raise SystemExit(f"{name}: the link '{target}' leads to no file of the repository")
+            raise SystemExit(f"{name}: the link '{target}' does not lead to a file of the repository")
         return f'<{match["tag"]}{match["middle"]}="{html.escape(new + ("#" + fragment if fragment else ""))}"{match["rest"]}'
 
     # The alt text of an image may stand before its address.

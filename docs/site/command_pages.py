@@ -1,4 +1,4 @@
-"""A page for every command: the introduction of docs/commands, where there is one, and what --help says."""
+"""A page for every command: the introduction of docs/commands, if there is one, and its --help."""
 import re
 import subprocess
 

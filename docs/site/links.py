@@ -26,14 +26,14 @@ def problem_of(link, path, root, pages):
     parts = urllib.parse.urlsplit(link)
     if parts.scheme or parts.netloc:  # only whether it can be one
         good = parts.scheme == "mailto" or (parts.scheme in ("http", "https") and "." in parts.netloc and " " not in link)
-        return None if good else "is no address"
+        return None if good else "is not an address"
     target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
     if not target.is_relative_to(root):
         return "leads out of the site"
     if not target.is_file():
-        return "leads to no file"
+        return "does not lead to a file"
     if parts.fragment and target.suffix == ".html" and urllib.parse.unquote(parts.fragment) not in pages[target].ids:
-        return "leads to no heading"
+        return "does not lead to a heading"
     return None
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/results.md, the charts of docs/images, and the results in README.md and docs/faq.md, from the JSON files in docs/results.
+"""Writes docs/results.md, the charts of docs/images, and the results in README.md, docs/gmp.md and docs/faq.md, from the JSON files
+in docs/results.
 
-usage: results_page.py [--check]      --check writes nothing, and fails where a file is not what it would write
+usage: results_page.py [--check]      --check writes nothing, and fails if a file is not what it would write
 """
 import argparse
 import json
@@ -28,7 +29,8 @@ def cell_of(results, gaussians, descriptor, method):
 
 
 def signed(value):
-    return f"{value:+.1f}".replace("-", "−")
+    shown = f"{value:+.1f}".replace("-", "−")
+    return "0.0" if shown[1:] == "0.0" else shown
 
 
 def method_name(method):
@@ -77,7 +79,7 @@ def verdicts(results):
 
 
 def best(results):
-    """Who wins how many rows of Table 2, in words."""
+    """Which method is best in how many rows of Table 2, in words."""
     groups = [cells for _, cells in bar_chart.groups_of(results, bar_chart.DESCRIPTORS)]
     winners = [max(cells, key=lambda method: cells[method]["value"]) for cells in groups]
     parts = [f"{method_name(m)} in {winners.count(m)}" for m in bar_chart.METHODS if m in winners]
@@ -92,7 +94,7 @@ def not_run(results):
 
 
 def reached(results, value):
-    """In how many numbers of the paper we are at or above it; `value` may be None where there is none."""
+    """In how many numbers of the paper we are at or above it; `value` gives None if there is none."""
     return sum((value(c) or 0) >= c["paper"] for c in results["cells"] if c["paper"] is not None)
 
 
@@ -101,28 +103,33 @@ def accuracy(results):
     count = sum(c["paper"] is not None for c in results["cells"])
     by_classes, by_images = reached(results, lambda c: c["value"]), reached(results, lambda c: c["other"].get("top1-images"))
     return f"""## Accuracy
-{dataset['title']}: {dataset['classes']} classes, {dataset['train']:,} pictures to train on, {dataset['validation']:,} to choose parameters by and
-{dataset['test']:,} to test on; {f"mean over {len(results['seeds'])} seeds" if len(results['seeds']) > 1 else "one seed"}; dense SIFT and colour statistics.
+{dataset['title']}: {dataset['classes']} classes, {dataset['train']:,} training, {dataset['validation']:,} validation and
+{dataset['test']:,} test images; {f"mean over {len(results['seeds'])} seeds" if len(results['seeds']) > 1 else "one seed"}; dense SIFT and colour statistics.
 
 ![{bar_chart.describe(bar_chart.groups_of(results, bar_chart.DESCRIPTORS))}](images/flowers102-all.svg)
 
-Top-1 accuracy in per cent, as the mean over classes / as the mean over images, and in brackets what the paper prints; "+p" is with power
+Top-1 accuracy in per cent: mean over classes / mean over images, and the paper's number in brackets; "+p" is with power
 normalisation:
 
 {accuracy_tables(results)}
-The paper says "top-1 accuracy" and not which mean. The authors of the dataset take the mean over classes, and so do we: by it we are at or above
-the paper in {by_classes} of {count} numbers. **By the mean over images it would be {by_images} of {count}.** Nor are the descriptors
-the paper's to the letter: ours are RootSIFT, with patch sizes and scales chosen on the validation split ([why](decisions/006-experiments.md)), the same for all methods.
+The paper says "top-1 accuracy" and not which mean. The authors of the dataset use the mean over classes, and so do we:
+by it we are at or above the paper in {by_classes} of {count} numbers. **By the mean over images it would be {by_images} of {count}.** Nor are
+the descriptors exactly the paper's: ours are RootSIFT, with patch sizes and scales chosen on the validation split
+([why](decisions/006-experiments.md)), the same for all methods.
 
 ### GMP against the others
 {verdicts(results)}
 
-{best(results)} Power normalisation of a sum does much of what GMP does, at no cost. Two methods on the same test images, with the bootstrap's interval of the difference:
+{best(results)}
+Power normalisation of sum pooling does much of what GMP does, at no cost.
+
+Two methods on the same test images, with the bootstrap interval of the difference:
 
 {comparison_table(results)}
-All details, with the parameters that were chosen: [Flowers 102](results/flowers102.md); Table 2 with [two seeds](results/flowers102-seeds.md);
-democratic aggregation beside GMP, the question that the conclusion of the paper leaves open: [democratic](results/flowers102-democratic.md). What has not been run
-here: {not_run(results)}; `alcedo reproduce` runs them where you have the data.
+All details, with the chosen parameters: [Flowers 102](results/flowers102.md). Table 2 with
+[two seeds](results/flowers102-seeds.md). Democratic aggregation compared with GMP, the question that the paper's
+conclusion leaves open: [democratic](results/flowers102-democratic.md). Not run here: {not_run(results)};
+`alcedo reproduce` runs them if you have the data.
 """
 
 
@@ -146,15 +153,16 @@ def speed(rows):
     slower = [f"{row['kernel']} against {row['peer']} ({row['ratio']:.2f})" for row in theirs if row["ratio"] < 1]
     missed = [row for row in rows if not row["reached"]]
     return f"""## Speed
-`scripts/bench` times each kernel and what one would use instead in one process, in turns, on one thread, and takes medians of processor time. These
-were measured on two virtual cores of a shared machine: trust ratios, and measure your own.
+`scripts/bench` times each kernel and what you would use instead in one process, alternately, on one thread, and takes
+medians of processor time. These were measured on two virtual cores of a shared computer: trust the ratios, and measure
+your own.
 
-Against other software; a ratio of 2 means that ours takes half the time. {f"In {len(slower)} of {len(theirs)} ours is the slower one: " + "; ".join(slower) + "."
-if slower else f"Ours is the faster one in all {len(theirs)}."} Debian builds VLFeat without
-SIMD, which is part of its ratios.
+Against other software; a ratio of 2 means that ours takes half the time. {f"Ours is slower in {len(slower)} of {len(theirs)}: " + "; ".join(slower) + "."
+if slower else f"Ours is faster in all {len(theirs)}."} Debian builds
+VLFeat without SIMD, which is part of its ratios.
 
 {speed_table(theirs)}
-Among ourselves, and against the limits of the machine:
+Against our own alternatives, and against the limits of the hardware:
 
 {speed_table(ours)}
 {len(missed)} of {sum(bool(row['goal']) for row in rows)} goals were missed in this run.
@@ -163,25 +171,32 @@ Among ourselves, and against the limits of the machine:
 
 def page(results, bench):
     return f"""# Results
-This page is written by `docs/site/results_page.py` from [flowers102.json](results/flowers102.json), which `alcedo reproduce` wrote, and
-[bench.json](results/bench.json), which `scripts/bench --json` wrote. No number in it was typed by hand.
-The [glossary](glossary.md) explains the words.
+This page is written by `docs/site/results_page.py` from [flowers102.json](results/flowers102.json), which
+`alcedo reproduce` wrote, and [bench.json](results/bench.json), which `scripts/bench --json` wrote. No number in it was
+typed by hand. The [glossary](glossary.md) explains the terms.
 
 {accuracy(results)}
 {speed(bench)}"""
 
 
-def readme_results(results):
-    """What README.md says between its markers."""
-    groups = bar_chart.groups_of(results, ["fusion"])
+def headline(results, docs):
+    """The headline numbers, with their counter-evidence; `docs` is the folder of the other pages, as seen from the page."""
     largest = max(c["gaussians"] for c in results["cells"] if c["table"] == "2")
     gmp, total = cell_of(results, largest, "fusion", "gmp"), cell_of(results, largest, "fusion", "sum")
     both, power = cell_of(results, largest, "fusion", "gmp+p"), cell_of(results, largest, "fusion", "sum+p")
-    return f"""![{bar_chart.describe(groups)}](docs/images/flowers102.svg)
-
-On Oxford 102 Flowers, with {largest} Gaussians, GMP classifies {gmp['value']:.1f}% of the test pictures rightly and sum pooling {total['value']:.1f}% (mean over
-classes); with [power normalisation](docs/glossary.md#power) it is {both['value']:.1f}% and {power['value']:.1f}%. More, and what speaks against it: [results](docs/results.md).
+    ahead = "above" if gmp["value"] > power["value"] else "below"
+    return f"""On Oxford 102 Flowers ({largest} Gaussians, SIFT and colour) GMP reaches {gmp['value']:.1f}% top-1 accuracy, mean over
+classes, and sum pooling {total['value']:.1f}%. But [power normalisation]({docs}glossary.md#power), which costs nothing, takes sum
+pooling to {power['value']:.1f}%; GMP alone is {ahead} that, and both together reach {both['value']:.1f}%. All numbers, and what speaks against
+them: [results]({docs}results.md).
 """
+
+
+def gmp_results(results):
+    """What docs/gmp.md says between its markers."""
+    return f"""![{bar_chart.describe(bar_chart.groups_of(results, ["fusion"]))}](images/flowers102.svg)
+
+{headline(results, "")}"""
 
 
 def lambda_table(results):
@@ -213,15 +228,15 @@ def fill(text, name, content):
 def outputs():
     results = json.loads((DOCS / "results/flowers102.json").read_text())
     bench = json.loads((DOCS / "results/bench.json").read_text())
-    readme = DOCS.parent / "README.md"
-    faq = DOCS / "faq.md"
+    readme, faq, gmp = DOCS.parent / "README.md", DOCS / "faq.md", DOCS / "gmp.md"
     titles = results["datasets"][0]["title"] + ": top-1 accuracy", "mean over classes, in per cent"
     return {
         DOCS / "results.md": page(results, bench),
         DOCS / "images/flowers102.svg": bar_chart.bar_chart(results, ["fusion"], *titles),
         DOCS / "images/flowers102-all.svg": bar_chart.bar_chart(results, list(bar_chart.DESCRIPTORS), *titles),
         faq: fill(faq.read_text(), "lambda", lambda_table(results)),
-        readme: fill(readme.read_text(), "results", readme_results(results)),
+        gmp: fill(gmp.read_text(), "results", gmp_results(results)),
+        readme: fill(readme.read_text(), "results", headline(results, "docs/")),
     }
 
 

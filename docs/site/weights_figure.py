@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws docs/images/weights.png, the weights of the patches of a painted picture, and puts it into README.md.
+"""Draws docs/images/weights.png, the weights of the patches of a synthetic image, and puts it into README.md.
 
 usage: weights_figure.py --alcedo PROGRAM
-Does nothing where the program cannot paint pictures (synth) or draw weights.
+Does nothing if the program lacks the commands synth or weights.
 """
 import argparse
 import pathlib
@@ -13,10 +13,10 @@ import tempfile
 import command_pages
 from results_page import DOCS, fill
 
-CAPTION = """![A painted bird, a map of the weights that GMP gives its patches, and the picture weighted by them: patches that occur once weigh more than the background.](docs/images/weights.png)
+CAPTION = """![A synthetic bird, a map of the weights that GMP gives its patches, and the image weighted by them: patches that occur
+once weigh more than the background.](docs/images/weights.png)
 
-What GMP weighs (`alcedo weights --map mean` of a picture that `alcedo synth` painted): the picture, the mean weight of the patches over each pixel,
-the picture weighted by it.
+A synthetic image, the mean weight of the patches over each pixel, and the weighted image (`alcedo weights --map mean`).
 """
 
 
@@ -29,10 +29,10 @@ def main():
         return 0
     figure = DOCS / "images" / "weights.png"
     with tempfile.TemporaryDirectory() as folder:
-        pictures = pathlib.Path(folder, "birds")
-        subprocess.run([alcedo, "synth", pictures, "--classes", "2", "--images", "1", "--quiet"], check=True)
-        picture = sorted(pictures.glob("*/*.png"))[0]
-        subprocess.run([alcedo, "weights", picture, "--map", "mean", "-o", figure, "--quiet"], check=True)
+        birds = pathlib.Path(folder, "birds")
+        subprocess.run([alcedo, "synth", birds, "--classes", "2", "--images", "1", "--quiet"], check=True)
+        image = sorted(birds.glob("*/*.png"))[0]
+        subprocess.run([alcedo, "weights", image, "--map", "mean", "-o", figure, "--quiet"], check=True)
     readme = DOCS.parent / "README.md"
     readme.write_text(fill(readme.read_text(), "weights", CAPTION))
     print(f"wrote {figure} and {readme}")

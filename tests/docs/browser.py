@@ -9,7 +9,7 @@ SKIPPED = 77  # what CTest takes for a skipped test
 
 
 def find():
-    """The browser; ends the test as skipped where there is none."""
+    """The browser; ends the test as skipped if there is none."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if shutil.which(name):
             return name

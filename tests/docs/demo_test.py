@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/demo on pictures of one's own: what it says of them holds, and what it tells one to type can be typed.
+"""scripts/demo on your own images: its summary is correct, and the commands it suggests run.
 
 usage: demo_test.py PROGRAM
 """
@@ -24,7 +24,7 @@ def run(*words):
 
 
 def summary(difference, low, high, p, test=23, notes=(), failures=()):
-    """What is said of made-up results of one channel."""
+    """The summary of made-up results of one channel."""
     cells = [{"descriptor": "color", "method": method, "value": 41.25, "low": 40, "high": 61.26} for method in ("sum", "sum+p", "gmp")]
     comparisons = [{"descriptor": "color", "method": "gmp", "baseline": baseline, "difference": difference, "low": low, "high": high, "p": p}
                    for baseline in ("sum", "sum+p")]
@@ -40,25 +40,25 @@ def summary(difference, low, high, p, test=23, notes=(), failures=()):
 class Summary(unittest.TestCase):
     def test_every_line_has_its_interval(self):  # and is rounded as in the report
         said = summary(1, -5, 7, 0.7)
-        self.assertIn("top-1 on the 23 pictures kept for testing, mean over 4 classes", said)
+        self.assertIn("top-1 accuracy on 23 test images, mean over 4 classes", said)
         self.assertEqual(3, len(re.findall(r" 41\.2%  \(40\.0 to 61\.3\)$", said, re.M)))
 
     def test_a_difference_is_decided_only_beyond_chance(self):
         self.assertIn("+8.1 points (+2.0 to +14.0), which is more than chance: GMP is better here.", summary(8.1, 2, 14, 0.01))
         self.assertIn("-8.1 points (-14.0 to -2.0), which is more than chance: GMP is worse here.", summary(-8.1, -14, -2, 0.01))
         for undecided in ((-7.6, -26, 11, 0.4), (22.2, 5.6, 38.9, 0.12), (0, 0, 0, 1)):
-            self.assertEqual(2, summary(*undecided).count("not decided: 23 pictures are too few to tell them apart."))
+            self.assertEqual(2, summary(*undecided).count("not decided: 23 images are too few to distinguish them."))
 
     def test_what_was_left_out_is_said(self):
         said = summary(1, -5, 7, 0.7, notes=["12 images could not be read and are left out"],
-                       failures=[{"name": f"a/{i}.jpg", "reason": "is no picture"} for i in range(12)])
-        self.assertIn("Note: 12 images could not be read and are left out.\n  a/0.jpg: is no picture\n", said)
+                       failures=[{"name": f"a/{i}.jpg", "reason": "is not an image"} for i in range(12)])
+        self.assertIn("Note: 12 images could not be read and are left out.\n  a/0.jpg: is not an image\n", said)
         self.assertIn("and 2 more", said)
         self.assertNotIn("Note", summary(1, -5, 7, 0.7))
 
 
 class Demo(unittest.TestCase):
-    def test_pictures_of_ones_own(self):
+    def test_your_own_images(self):
         with tempfile.TemporaryDirectory(prefix="alcedo-demo-") as scratch:
             scratch = pathlib.Path(scratch)
             own, out = scratch / "my photos", scratch / "it's here"
@@ -70,17 +70,17 @@ class Demo(unittest.TestCase):
 
             done = run(SCRIPTS / "demo", "--program", PROGRAM, "-o", out, own)
             self.assertEqual(0, done.returncode, done.stdout)
-            self.assertIn("A $mall (bird)/0000 bad.jpg: is no picture", done.stdout)
+            self.assertIn("A $mall (bird)/0000 bad.jpg: is not an image", done.stdout)
             named = re.findall(r"^  (/.*\.(?:html|png))$", done.stdout, re.M)
             self.assertEqual([out / "report-of-yours/report.html", out / "weights-of-yours.png"], list(map(pathlib.Path, named)))
             for name in named:
                 self.assertTrue(pathlib.Path(name).is_file(), name)
-            (first / "0000 bad.jpg").unlink()  # or they end with 3
+            (first / "0000 bad.jpg").unlink()  # or the commands end with 3
             typed = run("bash", "-euc", done.stdout.split("\nNext:\n")[1])
             self.assertEqual(0, typed.returncode, typed.stdout)
             self.assertTrue((out / "vector.npy").is_file())
 
-            # A run that fails leaves the report of the one before.
+            # A run that fails keeps the report of the previous run.
             (scratch / "none").mkdir()
             self.assertNotEqual(0, run(SCRIPTS / "demo", "--program", PROGRAM, "-o", out, scratch / "none").returncode)
             self.assertTrue(pathlib.Path(named[0]).is_file())

@@ -23,14 +23,14 @@ class Links(unittest.TestCase):
                                       b='<p id="j"><a href="https://example.org/x">e</a>'))
 
     def test_broken_ones_are_named(self):
-        for link, problem in {"c.html": "leads to no file", "b.html#k": "leads to no heading", "#k": "leads to no heading",
-                              "../b.html": "leads out of the site", "https://nowhere": "is no address",
-                              "htp://example.org": "is no address"}.items():
+        for link, problem in {"c.html": "does not lead to a file", "b.html#k": "does not lead to a heading", "#k": "does not lead to a heading",
+                              "../b.html": "leads out of the site", "https://nowhere": "is not an address",
+                              "htp://example.org": "is not an address"}.items():
             self.assertEqual([f"a.html:2: the link '{link}' {problem}"],
                              problems(a=f'<p id="i">\n<a href="{link}">x</a>', b='<p id="j">'))
 
-    def test_pictures_need_files_and_words(self):
-        self.assertIn("leads to no file", problems(a='<img src="y.svg" alt="y">')[0])
+    def test_images_need_files_and_alt_text(self):
+        self.assertIn("does not lead to a file", problems(a='<img src="y.svg" alt="y">')[0])
         self.assertIn("without alt text", problems(a='<img src="x.svg">')[0])
 
     def test_ids_are_unique(self):

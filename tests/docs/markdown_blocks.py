@@ -1,4 +1,4 @@
-"""The fenced code blocks of a Markdown file, with where they stand and what is asked of them."""
+"""The fenced code blocks of a Markdown file, with their lines and what is asked of them."""
 import importlib.util
 import re
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ class Block:
     line: int  # of its first line of code, from 1
     language: str
     lines: list
-    skip: str  # why it is not run, "" where it is
+    skip: str  # why it is not run, "" if it is
 
 
 def read_blocks(text):
-    """A block after the comment <!-- not run: REASON --> is not run, after <!-- needs: MODULE --> only where Python has it."""
+    """A block after the comment <!-- not run: REASON --> is not run, after <!-- needs: MODULE --> only if Python has it."""
     blocks, block, skip, fence = [], None, "", None
     for number, line in enumerate(text.splitlines(), 1):
         if block is not None:
@@ -31,12 +31,12 @@ def read_blocks(text):
             block = Block(number + 1, opening[2], [], skip)
             skip = ""
         elif comment:
-            skip = comment[1]
+            skip = f"not run: {comment[1]}"
         elif needs:
-            skip = "" if importlib.util.find_spec(needs[1]) else f"there is no {needs[1]} here"
+            skip = "" if importlib.util.find_spec(needs[1]) else f"skipped: there is no {needs[1]} here"
         elif line.strip():
             if skip:
-                raise ValueError(f"line {number}: no block follows 'not run: {skip}'")
+                raise ValueError(f"line {number}: no block follows '{skip}'")
     if block is not None:
         raise ValueError(f"line {block.line}: the block does not end")
     return blocks

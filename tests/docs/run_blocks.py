@@ -4,12 +4,12 @@
 usage: run_blocks.py --alcedo PROGRAM [--inputs] [--keep] FILE.md...
 
 console  '$ command' lines are run by bash; the lines below them are what they must print (both streams),
-         where ... stands for anything in a line and a line of ... for any lines
+         with ... for anything in a line, and a line of ... for any lines
 sh       run as a script that stops at the first error; prints what it likes
 pycon    '>>>' lines, as doctest runs them, with one set of names for the whole file
 other    not run: text, toml, cpp, python
-<!-- not run: REASON --> before a block leaves it out, and says so; so does <!-- needs: MODULE --> where Python lacks it.
---inputs puts the pictures and arrays of inputs.py into the folder first.
+<!-- not run: REASON --> before a block leaves it out, and says so; so does <!-- needs: MODULE --> if Python lacks it.
+--inputs puts the images and arrays of inputs.py into the folder first.
 """
 import argparse
 import doctest
@@ -80,7 +80,7 @@ def run_file(path, alcedo, with_inputs, keep):
             for block in markdown_blocks.read_blocks(path.read_text(encoding="utf-8")):
                 where = f"{path}:{block.line}"
                 if block.skip:
-                    print(f"{where}: not run: {block.skip}")
+                    print(f"{where}: {block.skip}")
                 elif block.language == "pycon":
                     run_python(block, path, folder, names)
                     run += 1

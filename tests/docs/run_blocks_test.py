@@ -41,7 +41,7 @@ class RunBlocks(unittest.TestCase):
         self.assertIsNotNone(run("```console\n$ seq 5\n1\n...\n6\n```\n"))
         self.assertIsNotNone(run("```console\n$ alcedo a 17 c\na ... b\n```\n"))
 
-    def test_dots_are_no_wildcards_elsewhere(self):
+    def test_dots_are_not_wildcards_elsewhere(self):
         self.assertIsNotNone(run("```console\n$ alcedo 1x5\n1.5\n```\n"))
 
     def test_exit_code_counts(self):
@@ -55,7 +55,7 @@ class RunBlocks(unittest.TestCase):
     def test_wrong_python_is_named_by_line(self):
         self.assertIn('page.md", line 3', run("Text\n```pycon\n>>> 1 + 1\n3\n```\n"))
 
-    def test_commands_go_on_over_lines(self):
+    def test_commands_may_have_several_lines(self):
         self.assertIsNone(run("```console\n$ alcedo 1 \\\n> 2\n1 2\n```\n"))
 
     def test_what_is_not_run_says_why(self):

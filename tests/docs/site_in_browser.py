@@ -45,7 +45,7 @@ def problem_of(seen):
     if seen["smallest"] < 11:
         return f"has letters of {seen['smallest']} pixels"
     if seen["broken"]:
-        return f"has {seen['broken']} pictures that do not load"
+        return f"has {seen['broken']} images that do not load"
     if seen["headings"] != 1:
         return f"has {seen['headings']} main headings"
     return None

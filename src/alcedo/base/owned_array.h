@@ -73,8 +73,7 @@ Index RowStride(const Derived& x) {
 // Owns its values. Like an Eigen matrix: new values are not initialized, and assignment resizes. An
 // expression that refers to the array itself may be assigned even if its size is another one.
 template <class Scalar_, int Rank>
-class OwnedArray
-    : public Eigen::Map<array_internal::Plain<Scalar_, Rank>, Eigen::Aligned16> {
+class OwnedArray : public Eigen::Map<array_internal::Plain<Scalar_, Rank>, Eigen::Aligned16> {
   static_assert(Rank == 1 || Rank == 2);
 
  public:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The README's first table and the numbers of `alcedo figure1`, rebuilt from what is said of them.
+"""The table of docs/gmp.md and the numbers of `alcedo figure1`, rebuilt from their descriptions.
 
-usage: readme_numbers_test.py PROGRAM
+usage: gmp_numbers_test.py PROGRAM
 """
 import pathlib
 import re
@@ -12,7 +12,7 @@ import unittest
 
 import numpy as np
 
-README = pathlib.Path(__file__).resolve().parent.parent.parent / "README.md"
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "gmp.md"
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 
 
@@ -27,14 +27,14 @@ def gmp(patches, penalty):
     return unit(np.linalg.solve(patches.T @ patches + penalty * np.eye(patches.shape[1]), patches.sum(axis=0)))
 
 
-class FirstTable(unittest.TestCase):
+class TwoImages(unittest.TestCase):
     def test_its_numbers_are_those_of_what_it_describes(self):
         sky, *others = np.eye(3)
         images = [np.vstack([np.tile(sky, (500, 1)), other]) for other in others]
         expected = {"sum": np.dot(*(unit(image.sum(axis=0)) for image in images))}
         for penalty in (0, 1):
             expected[f"GMP, lambda = {penalty}"] = np.dot(*(gmp(image, penalty) for image in images))
-        table = dict(re.findall(r"^\| (sum|GMP, lambda = \d+) \| (\d\.\d{4})\b.*\|$", README.read_text(), re.M))
+        table = dict(re.findall(r"^\| (sum|GMP, lambda = \d+) \| (\d\.\d{4})\b.*\|$", PAGE.read_text(), re.M))
         self.assertEqual({name: f"{value:.4f}" for name, value in expected.items()}, table)
 
 

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""scripts/skipped-tests names every skip of GoogleTest and of ctest with its reason, and nothing else."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "skipped-tests"
+
+GOOGLETEST = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="3" failures="1" name="AllTests"><testsuite name="Samples" tests="3">
+<testcase name="Runs" status="run" result="completed" classname="Samples" />
+<testcase name="Fails" status="run" result="completed" classname="Samples"><failure message="a.cc:1&#x0A;no"/></testcase>
+{}</testsuite></testsuites>"""
+SKIPPED = """<testcase name="{}" status="run" result="skipped" classname="Samples">
+<skipped message="/w/a_test.cc:37&#x0A;{}&#x0A;" /></testcase>"""
+
+CTEST = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="(empty)" tests="2" skipped="1">
+<testcase name="io_test" classname="io_test" status="run"><system-out>[  PASSED  ] 3 tests.</system-out></testcase>
+{}</testsuite>"""
+
+
+def summary(**files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            pathlib.Path(folder, f"{name}.xml").write_text(text)
+        return subprocess.run([SCRIPT, folder], text=True, check=True, stdout=subprocess.PIPE).stdout
+
+
+class SkippedTests(unittest.TestCase):
+    def test_nothing(self):
+        self.assertEqual("no test was skipped\n", summary(a=GOOGLETEST.format(""), ctest=CTEST.format("")))
+
+    def test_skips_of_one_reason_share_a_line(self):
+        two = SKIPPED.format("One", "no photographs in /x") + SKIPPED.format("Two", "no photographs in /x")
+        self.assertEqual("2 tests were skipped:\n  no photographs in /x: Samples.One, Samples.Two\n", summary(a=GOOGLETEST.format(two)))
+
+    def test_binaries_are_added_up(self):
+        said = summary(a=GOOGLETEST.format(SKIPPED.format("One", "no zsh here")), b=GOOGLETEST.format(SKIPPED.format("Two", "")))
+        self.assertEqual("2 tests were skipped:\n  no zsh here: Samples.One\n  no reason given: Samples.Two\n", said)
+
+    def test_scripts_say_their_reason_on_standard_output(self):
+        skipped = '<testcase name="package" classname="package" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>{}</testcase>'
+        said = summary(ctest=CTEST.format(skipped.format("<system-out>skipped: no pkg-config here</system-out>")))
+        self.assertEqual("1 test was skipped:\n  no pkg-config here: package\n", said)
+        self.assertEqual("1 test was skipped:\n  no reason given: package\n", summary(ctest=CTEST.format(skipped.format(""))))
+
+    def test_parts_of_a_passed_test(self):
+        passed = '<testcase name="tutorial" classname="tutorial" status="run"><system-out>p.md:9: skipped: there is no x here\n' \
+                 'p.md:12: not run: needs a network\n</system-out></testcase>'
+        self.assertEqual("1 test was skipped:\n  there is no x here: tutorial\n", summary(ctest=CTEST.format(passed)))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
