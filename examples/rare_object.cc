@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   for (const char* pooling : {"sum", "gmp"}) {
     alcedo::EncodeConfig config;
     config.pooling.Choose(pooling);
-    config.l2 = true;
+    config.normalization.l2 = true;
     if (config.pooling.Is<alcedo::GmpOptions>()) {
       config.lambdas = {0.1};
       // Relative to the mean squared norm of the encodings.

@@ -142,10 +142,9 @@ TEST_F(Learn, GoesOnAfterAnInterruption) {
   int interrupted = 0;
   for (const int signal_number : {SIGINT, SIGTERM, SIGKILL, SIGKILL, SIGINT}) {
     const pid_t process = StartProgram(args + Args{"v.safetensors"});
-    while (!fs::exists("v.safetensors.work/progress.json") && kill(process, 0) == 0 &&
-           !fs::exists("v.safetensors")) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    WaitUntil(process, [] {
+      return fs::exists("v.safetensors.work/progress.json") || fs::exists("v.safetensors");
+    });
     std::this_thread::sleep_for(std::chrono::milliseconds(40 + 30 * interrupted));
     kill(process, signal_number);
     const int exit_code = WaitFor(process);

@@ -3,9 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "train_fixture.h"
 
@@ -233,8 +231,7 @@ TEST_F(NewUser, ControlCHalfWay) {
   Succeed(Run("whole.safetensors", {"-q"}));
   WriteFile("model.safetensors", "precious");
   const pid_t process = StartProgram(Run("model.safetensors"));
-  while (!fs::exists("model.safetensors.work/sift"))
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  WaitUntil(process, [] { return fs::exists("model.safetensors.work/sift"); });
   kill(process, SIGINT);
   const int exit_code = WaitFor(process);
   if (exit_code == 0) GTEST_SKIP() << "it was faster";

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -126,6 +127,16 @@ int WaitFor(pid_t process, long* peak_kib) {
   if (wait4(process, &status, 0, &usage) != process) throw std::runtime_error("wait4 failed");
   if (peak_kib != nullptr) *peak_kib = usage.ru_maxrss;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+void WaitUntil(pid_t process, const std::function<bool()>& condition) {
+  const auto ended = [process] {
+    siginfo_t info{};
+    // Only looks: WaitFor() still gets the exit code.
+    return waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
+  };
+  while (!condition() && !ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::string ReadFile(const fs::path& path) {

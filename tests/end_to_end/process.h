@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ bool HasCommand(const std::string& name);
 // A program left running; its standard error is in the file ".stderr".
 pid_t StartProgram(const Args& args);
 int WaitFor(pid_t process, long* peak_kib = nullptr);
+// Waits until `condition` holds or the program has ended.
+void WaitUntil(pid_t process, const std::function<bool()>& condition);
 
 std::string ReadFile(const std::filesystem::path& path);
 void WriteFile(const std::filesystem::path& path, const std::string& bytes);

@@ -101,7 +101,7 @@ TEST_F(StoreKill, StopsCleanlyWhenAskedTo) {
   for (const int signal_number : {SIGINT, SIGTERM}) {
     fs::remove_all("store");
     const pid_t process = StartProgram(Run("store"));
-    while (CountShards("store") == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    WaitUntil(process, [] { return CountShards("store") > 0; });
     kill(process, signal_number);
     const int exit_code = WaitFor(process);
     if (exit_code == 3) continue;  // it was faster

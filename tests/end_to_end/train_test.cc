@@ -58,8 +58,7 @@ TEST_F(Train, GoesOnAfterAKill) {
 TEST_F(Train, StopsCleanlyWhenAskedTo) {
   Succeed(Run("whole.safetensors", {"-q"}));
   const pid_t process = StartProgram(Run("model.safetensors"));
-  while (!fs::exists("model.safetensors.work/sift"))
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  WaitUntil(process, [] { return fs::exists("model.safetensors.work/sift"); });
   kill(process, SIGINT);
   if (WaitFor(process) == 0) GTEST_SKIP() << "it was faster";
   EXPECT_THAT(ReadFile(".stderr"),
@@ -71,9 +70,7 @@ TEST_F(Train, StopsCleanlyWhenAskedTo) {
 
 TEST_F(Train, RefusesTheWorkOfAnotherRun) {
   const pid_t process = StartProgram(Quick("model.safetensors"));
-  while (!fs::exists("model.safetensors.work/train.json")) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  WaitUntil(process, [] { return fs::exists("model.safetensors.work/train.json"); });
   kill(process, SIGKILL);
   if (WaitFor(process) != 1000 + SIGKILL) GTEST_SKIP() << "it was faster";
   for (const char* file : {".stdin", ".stdout", ".stderr"}) fs::remove(file);

@@ -10,13 +10,8 @@
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/run.h"
-#include "alcedo/base/share.h"
 
 namespace alcedo {
-
-// Those of `numbers` whose blocks of `block` consecutive ones (a shard of a store) belong to a
-// share.
-std::vector<Index> NumbersOfShare(std::span<const Index> numbers, Index block, const Share& share);
 
 // 0, 1, ... count - 1.
 std::vector<Index> AllNumbers(Index count);

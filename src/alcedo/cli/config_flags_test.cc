@@ -70,8 +70,8 @@ TEST(ConfigFlags, EveryFieldHasAFlagThatWorks) {
   EXPECT_EQ(job.config.lambdas, (std::vector<double>{1, 2}));
   EXPECT_TRUE(job.config.pooling.Get<GmpOptions>().relative);
   EXPECT_EQ(job.config.pyramid, "1,3x1");
-  EXPECT_EQ(job.config.power, 0.5);
-  EXPECT_TRUE(job.config.l2);
+  EXPECT_EQ(job.config.normalization.power, 0.5);
+  EXPECT_TRUE(job.config.normalization.l2);
   EXPECT_EQ(job.config.seed, 7u);
   EXPECT_EQ(job.config.describe.image.max_pixels, 0);
   EXPECT_FALSE(job.config.describe.descriptor.Get<SiftOptions>().keep_flat);
@@ -82,11 +82,11 @@ TEST(ConfigFlags, EveryFieldHasAFlagThatWorks) {
 
 TEST(ConfigFlags, BothFormsOfABoolOverrideAFile) {
   EncodeConfig from_file;
-  from_file.l2 = true;
-  from_file.block_l2 = true;
+  from_file.normalization.l2 = true;
+  from_file.normalization.block_l2 = true;
   const EncodeRequest job = Encode({"a.jpg", "-o", "b", "--no-l2", "--block-l2"}, from_file);
-  EXPECT_FALSE(job.config.l2);
-  EXPECT_TRUE(job.config.block_l2);
+  EXPECT_FALSE(job.config.normalization.l2);
+  EXPECT_TRUE(job.config.normalization.block_l2);
   EXPECT_FALSE(job.form.has_value());
   EXPECT_NE(Message([] { Encode({"a.jpg", "-o", "b.npy", "--l2", "--no-l2"}); }), "");
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alcedo/config/options.h"
+#include "alcedo/normalization/normalize.h"
 
 namespace alcedo {
 
@@ -54,9 +55,7 @@ struct EncodeConfig {
   // encodings, since that has a meaning for every encoder.
   std::vector<double> lambdas;
   std::string pyramid = "1";
-  double power = 1;
-  bool block_l2 = false;
-  bool l2 = false;
+  NormalizationOptions normalization;
   ValueType dtype = ValueType::kFloat32;
   std::uint64_t seed = 0;
 };
@@ -72,9 +71,7 @@ void VisitSections(EncodeConfig& c, Visitor&& section) {
     visit("lambda", c.lambdas,
           "regularisation of gmp, >= 0; several give one vector each; none: 1, relative");
     visit("pyramid", c.pyramid, "cells to pool, such as 1,3x1 (also called paper)");
-    visit("power", c.power, "sign(x) |x|^P, with P in [0, 1]; 1: none");
-    visit("block_l2", c.block_l2, "L2 of every block of the encodings, after power");
-    visit("l2", c.l2, "L2 of every cell and of the whole vector, last");
+    VisitFields(c.normalization, visit);
     visit("dtype", c.dtype, "type of the values");
     visit("seed", c.seed, "of the random projections of emk");
   });

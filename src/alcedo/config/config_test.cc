@@ -40,8 +40,8 @@ EncodeConfig OddEncodeConfig() {
   c.lambdas = {0, 1e-300, 0.1, 1e5};
   c.pooling.Get<GmpOptions>().accuracy = std::numeric_limits<double>::infinity();
   c.pooling.Get<GmpOptions>().solver = GmpSolver::kDual;
-  c.l2 = true;
-  c.power = 1.0 / 3;
+  c.normalization.l2 = true;
+  c.normalization.power = 1.0 / 3;
   c.seed = std::numeric_limits<std::int64_t>::max();
   return c;
 }
@@ -51,7 +51,7 @@ TEST(Config, JsonAndBackChangesNothing) {
   EncodeConfig read;
   UpdateFromJson(read, Json::parse(json.dump()), "x");
   EXPECT_EQ(ToJson(read), json);
-  EXPECT_EQ(read.power, 1.0 / 3);
+  EXPECT_EQ(read.normalization.power, 1.0 / 3);
   EXPECT_EQ(read.lambdas, OddEncodeConfig().lambdas);
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/normalization/normalize.h"
 
 namespace alcedo {
 namespace {
@@ -129,15 +128,11 @@ bool Solves(const PoolingOptions& pooling) {
          std::holds_alternative<DemocraticOptions>(pooling);
 }
 
-NormalizationOptions NormalizationOf(const EncodeConfig& config) {
-  return {.power = config.power, .block_l2 = config.block_l2, .l2 = config.l2};
-}
-
 }  // namespace
 
 void Check(const EncodeConfig& config) {
   Check(config.describe);
-  Check(NormalizationOf(config));
+  Check(config.normalization);
   Require(config.gaussians >= 0, "gaussians", ">= 0", config.gaussians);
   ParsePyramid(config.pyramid);
   config.encoder.Visit([](const auto& options) { CheckMember(options); });
@@ -245,10 +240,9 @@ ChannelVectors Channel::RepresentProjected(const RowsView& projected,
       whole ? std::vector<RelativePosition>{} : RelativePositions(descriptors), poolings, threads);
   result.values = std::move(pooled.values);
   if (std::ranges::any_of(poolings, Solves)) result.reports = std::move(pooled.reports);
-  const NormalizationOptions normalization = NormalizationOf(s.config);
   for (Index i = 0; i < result.values.rows(); ++i) {
     Vector v = result.values.row(i);
-    Normalize(v, normalization,
+    Normalize(v, s.config.normalization,
               {.cells = static_cast<Index>(s.pyramid.cells.size()),
                .block_size = encodings.block_size()});
     result.values.row(i) = v;

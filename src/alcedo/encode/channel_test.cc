@@ -81,8 +81,8 @@ TEST(Channel, SumOfThePyramidFollowsTheFormulas) {
   EncodeConfig config = ExternalConfig();
   config.pooling.Choose<SumOptions>();
   config.pyramid = "1,3x1";
-  config.power = 0.5;
-  config.l2 = true;
+  config.normalization.power = 0.5;
+  config.normalization.l2 = true;
   const Vocabulary vocabulary = GmmVocabulary();
   const Descriptors descriptors = SomeDescriptors(60);
   const Channel channel(vocabulary, config);
@@ -133,7 +133,7 @@ TEST(Channel, TheDefaultLambdaIsRelativeAndStated) {
 TEST(Channel, NoPatchesAreAVectorOfZeros) {
   EncodeConfig config = ExternalConfig();
   config.pyramid = "paper";
-  config.l2 = true;
+  config.normalization.l2 = true;
   const Channel channel(GmmVocabulary(), config);
   Descriptors none;
   none.values.resize(0, kDimension);
@@ -202,7 +202,7 @@ TEST(Channel, WhatDoesNotGoTogetherIsNamed) {
   EXPECT_THAT(MessageOf([&] { Channel(GmmVocabulary(), config); }),
               HasSubstr("descriptor must be external"));
   config = ExternalConfig();
-  config.power = 2;
+  config.normalization.power = 2;
   EXPECT_THAT(MessageOf([&] { Channel(GmmVocabulary(), config); }),
               HasSubstr("power must be in [0, 1], got 2"));
   config = ExternalConfig();

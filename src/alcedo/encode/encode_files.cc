@@ -15,6 +15,9 @@
 namespace alcedo {
 namespace {
 
+// Files to hash before threads wait for each other.
+constexpr Index kHashesAtOnce = 256;
+
 // What a store will be given as one shard: entries, and the values of the good ones.
 class ShardBuffer {
  public:
@@ -22,15 +25,15 @@ class ShardBuffer {
       : store_(store), type_(type), size_(store.header().images_per_shard) {}
 
   void Add(Index number, const std::string& name, const EncodedFile& file,
-           const ChannelVectors& vectors, const Run& run) {
+           const ChannelVectors& vectors) {
     if (entries_.empty()) first_ = number;
     entries_.push_back({name, file.hash, file.bytes, vectors.patches, file.failure});
     if (file.failure.empty()) values_ += ValueBytes(vectors.values, type_);
-    if (static_cast<Index>(entries_.size()) == size_) Flush(run);
   }
-  void Flush(const Run& run) {
-    if (entries_.empty()) return;
-    Write(run, [&] { store_.Append(entries_, values_); });
+  bool empty() const { return entries_.empty(); }
+  bool full() const { return static_cast<Index>(entries_.size()) == size_; }
+  void Flush() {
+    store_.Append(entries_, values_);
     entries_.clear();
     values_.clear();
     first_ = kNone;
@@ -102,7 +105,7 @@ std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
     return to_do;
   }
   ForEachInput<std::string>(
-      all, 1, run, progress,
+      all, kHashesAtOnce, run, progress,
       [&](Index number, int) {
         // A file that cannot be read has no hash, and was stored without one.
         try {
@@ -112,10 +115,12 @@ std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
           return std::string();
         }
       },
-      [&](std::span<const Index> number, std::span<std::string> hash) {
-        for (std::size_t s = 0; s < stores.size(); ++s) {
-          const std::string& name = inputs[static_cast<std::size_t>(number[0])].name;
-          if (!stores[s]->Has(name, hash[0])) to_do[s].push_back(number[0]);
+      [&](std::span<const Index> numbers, std::span<std::string> hashes) {
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+          const std::string& name = inputs[static_cast<std::size_t>(numbers[i])].name;
+          for (std::size_t s = 0; s < stores.size(); ++s) {
+            if (!stores[s]->Has(name, hashes[i])) to_do[s].push_back(numbers[i]);
+          }
         }
       });
   return to_do;
@@ -124,24 +129,24 @@ std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
 void EncodeToStores(const ImageEncoder& encoder, std::span<const Input> inputs,
                     const std::vector<std::vector<Index>>& to_do, const ChannelStores& stores,
                     const Run& run, Progress& progress, const EncodedReceiver& receive) {
-  // Which channels need an image: after an interruption not always all of them.
-  std::vector<WantedPoolings> wanted(inputs.size());
   std::vector<Index> which;
   std::vector<ShardBuffer> shards;
+  WantedPoolings everything;
+  Index group = 1;  // a shard at a time, so that threads seldom wait for each other
   for (std::size_t c = 0; c < stores.size(); ++c) {
     const Channel& channel = encoder.channels()[c];
     shards.emplace_back(*stores[c], channel.config().dtype);
-    std::vector<int> all(channel.poolings().size());
+    std::vector<int>& all = everything.emplace_back(channel.poolings().size());
     std::iota(all.begin(), all.end(), 0);
-    for (const Index number : to_do[c]) {
-      WantedPoolings& poolings = wanted[static_cast<std::size_t>(number)];
-      poolings.resize(stores.size());
-      poolings[c] = all;
-      which.push_back(number);
-    }
+    which.insert(which.end(), to_do[c].begin(), to_do[c].end());
+    group = std::max<Index>(group, stores[c]->header().images_per_shard);
   }
   std::ranges::sort(which);
   which.erase(std::unique(which.begin(), which.end()), which.end());
+  // After an interruption not every channel needs every image.
+  const auto needs = [&](std::size_t c, Index number) {
+    return std::ranges::binary_search(to_do[c], number);
+  };
   // Those that are not in all stores yet. Their values are kept in shards alone.
   std::deque<std::pair<Index, EncodedFile>> waiting;
   const auto hand_over = [&] {
@@ -152,26 +157,40 @@ void EncodeToStores(const ImageEncoder& encoder, std::span<const Input> inputs,
       receive(std::span(&number, 1), std::span(&file, 1));
     }
   };
+  // As one write, so that an interruption never finds images stored that were not handed over.
+  const auto flush = [&](ShardBuffer& shard) {
+    Write(run, [&] {
+      shard.Flush();
+      if (receive) hand_over();
+    });
+  };
   ForEachInput<EncodedFile>(
-      which, 1, run, progress,
+      which, group, run, progress,
       [&](Index number, int threads) {
-        const auto i = static_cast<std::size_t>(number);
-        return EncodeFile(encoder, inputs[i], threads, &wanted[i]);
-      },
-      [&](std::span<const Index> number, std::span<EncodedFile> file) {
-        const auto i = static_cast<std::size_t>(number[0]);
+        WantedPoolings wanted(stores.size());
         for (std::size_t c = 0; c < stores.size(); ++c) {
-          if (wanted[i][c].empty()) continue;
-          ChannelVectors& vectors = file[0].vectors.channels[c];
-          shards[c].Add(number[0], inputs[i].name, file[0], vectors, run);
-          vectors.values.resize(0, 0);
+          if (needs(c, number)) wanted[c] = everything[c];
         }
-        if (!receive) return;
-        waiting.emplace_back(number[0], std::move(file[0]));
-        hand_over();
+        return EncodeFile(encoder, inputs[static_cast<std::size_t>(number)], threads, &wanted);
+      },
+      [&](std::span<const Index> numbers, std::span<EncodedFile> files) {
+        for (std::size_t i = 0; i < files.size(); ++i) {
+          const std::string& name = inputs[static_cast<std::size_t>(numbers[i])].name;
+          for (std::size_t c = 0; c < stores.size(); ++c) {
+            if (!needs(c, numbers[i])) continue;
+            ChannelVectors& vectors = files[i].vectors.channels[c];
+            shards[c].Add(numbers[i], name, files[i], vectors);
+            vectors.values.resize(0, 0);
+          }
+          if (receive) waiting.emplace_back(numbers[i], std::move(files[i]));
+          for (ShardBuffer& shard : shards) {
+            if (shard.full()) flush(shard);
+          }
+        }
       });
-  for (ShardBuffer& shard : shards) shard.Flush(run);
-  if (receive) hand_over();
+  for (ShardBuffer& shard : shards) {
+    if (!shard.empty()) flush(shard);
+  }
   Write(run, [&] {
     for (FeatureStore* store : stores) store->Finish();
   });

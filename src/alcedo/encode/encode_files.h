@@ -51,11 +51,11 @@ std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
                                           const ChannelStores& stores, const Run& run,
                                           Progress& progress);
 
-// Appends to every store the images with the numbers `to_do` of it, a shard for each
+// Appends to every store the images with the (increasing) numbers `to_do` of it, a shard for each
 // images_per_shard of them, and finishes it. Every image is read and decoded once for all channels
 // that need it. As shards appear in order, a run that is killed and started again makes the same
 // shards as an undisturbed one. `receive`, if given, sees every image
-// when all stores have it, without its values.
+// when all stores have it, without its values, inside of the write that stored it.
 void EncodeToStores(const ImageEncoder& encoder, std::span<const Input> inputs,
                     const std::vector<std::vector<Index>>& to_do, const ChannelStores& stores,
                     const Run& run, Progress& progress, const EncodedReceiver& receive = nullptr);

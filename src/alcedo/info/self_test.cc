@@ -88,8 +88,8 @@ Channel BundledChannel() {
   EncodeConfig config;
   const NamedVocabulary vocabulary = OpenVocabulary(config.vocabulary);
   config.describe = vocabulary.vocabulary.config.describe;
-  config.power = 0.5;
-  config.l2 = true;
+  config.normalization.power = 0.5;
+  config.normalization.l2 = true;
   return Channel(vocabulary.vocabulary, config);
 }
 

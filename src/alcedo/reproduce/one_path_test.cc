@@ -49,8 +49,8 @@ EncodeConfig ConfigWith(std::string_view pooling) {
     config.lambdas = {3};
     config.pooling.Get<GmpOptions>().relative = true;
   }
-  config.power = kPower;
-  config.l2 = true;
+  config.normalization.power = kPower;
+  config.normalization.l2 = true;
   return config;
 }
 

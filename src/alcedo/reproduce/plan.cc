@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/training/learn_in.h"
 
 namespace alcedo {
 namespace {
@@ -159,7 +158,7 @@ void Check(const ReproduceOptions& o) {
   Require(o.seeds >= 1 && o.seeds <= 100, "seeds", "from 1 to 100", o.seeds);
   Require(o.folds >= 2, "folds", ">= 2", o.folds);
   Require(o.samples >= 1000, "samples", ">= 1000", o.samples);
-  CheckDescribing(o);
+  Check(static_cast<const DescribingOptions&>(o));
   if (o.descriptor.Is<ExternalOptions>()) {
     throw InvalidArgument("descriptor", "must be computed from images", "external");
   }

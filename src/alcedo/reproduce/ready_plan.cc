@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
-#include <set>
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/atomic_file.h"
@@ -125,15 +123,6 @@ ReadyPlan MakeReady(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   }
   return {std::move(codings), ImageEncoder(std::move(channels)), ImageEncoder(std::move(bov)),
           options.accuracy};
-}
-
-WantedPoolings AllChoices(const ReadyPlan& plan) {
-  WantedPoolings wanted;
-  for (const ReadyCoding& ready : plan.codings) {
-    std::vector<int>& choices = wanted.emplace_back(ready.coding.choices.size());
-    std::iota(choices.begin(), choices.end(), 0);
-  }
-  return wanted;
 }
 
 }  // namespace alcedo

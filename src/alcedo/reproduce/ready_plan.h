@@ -36,7 +36,4 @@ struct ReadyPlan {
 ReadyPlan MakeReady(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
                     std::uint64_t seed, const Run& run);
 
-// All choices of all codings.
-WantedPoolings AllChoices(const ReadyPlan& plan);
-
 }  // namespace alcedo

@@ -9,6 +9,7 @@
 
 #include "alcedo/base/options.h"
 #include "alcedo/config/options.h"
+#include "alcedo/training/describing_options.h"
 
 namespace alcedo {
 
@@ -26,7 +27,7 @@ struct EnumNames<TableChoice> {
        {TableChoice::kAll, "all"}}};
 };
 
-struct ReproduceOptions {
+struct ReproduceOptions : DescribingOptions {
   TableChoice table = TableChoice::kAll;
   bool lite = false;
   std::uint64_t seed = 0;
@@ -41,10 +42,6 @@ struct ReproduceOptions {
   double gamma = 0.5;
   int folds = 5;
   int samples = 500000;
-  bool root_sift = true;
-  int sift_patch = 32;
-  int color_patch = 16;
-  int scales = 7;
   double accuracy = 1e-6;  // as GmpOptions
   double max_disk = 0;
 };
@@ -70,10 +67,7 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("gamma", o.gamma, "of gamma-democratic pooling, in [0, 1]");
   visit("folds", o.folds, "of cross-validation, if the dataset has no validation split");
   visit("samples", o.samples, "descriptors that vocabularies are learned from");
-  visit("root_sift", o.root_sift, "take RootSIFT instead of SIFT, for all methods");
-  visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
-  visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
-  visit("scales", o.scales, "scales of the image, 1/sqrt(2) apart");
+  VisitFields(static_cast<DescribingOptions&>(o), visit);
   visit("accuracy", o.accuracy, "relative error at which solvers stop");
   visit("max_disk", o.max_disk,
         "GiB that intermediate files may take; more passes if less is given; 0: no limit");

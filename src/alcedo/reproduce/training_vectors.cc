@@ -52,7 +52,7 @@ std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& 
                                           Progress& progress) {
   std::vector<ImageRecord> records;
   ForEachInput<ImageRecord>(
-      numbers, 1, run, progress,
+      numbers, std::max<Index>(1, std::ssize(numbers)), run, progress,
       [&](Index number, int threads) {
         const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
         const EncodedFile file =
@@ -63,8 +63,8 @@ std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& 
         }
         return record;
       },
-      [&](std::span<const Index>, std::span<ImageRecord> record) {
-        records.push_back(std::move(record[0]));
+      [&](std::span<const Index>, std::span<ImageRecord> all) {
+        records.assign(std::make_move_iterator(all.begin()), std::make_move_iterator(all.end()));
       });
   return records;
 }

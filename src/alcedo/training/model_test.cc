@@ -38,8 +38,8 @@ ModelChannel MakeChannel(DescriptorChoice descriptor, Index classes) {
   channel.config.describe = v.config.describe;
   channel.config.lambdas = {3};
   channel.config.pooling.Get<GmpOptions>().relative = true;
-  channel.config.power = 0.5;
-  channel.config.l2 = true;
+  channel.config.normalization.power = 0.5;
+  channel.config.normalization.l2 = true;
   channel.classifier = {RandomRows(classes, 12, 3), Vector::LinSpaced(classes, -0.5, 0.25)};
   return channel;
 }

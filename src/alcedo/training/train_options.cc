@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "alcedo/base/error.h"
-#include "alcedo/training/learn_in.h"
 
 namespace alcedo {
 
 void Check(const TrainOptions& o) {
   Require(o.gaussians >= 0, "gaussians", ">= 0", o.gaussians);
   Require(o.samples >= 100, "samples", ">= 100", o.samples);
-  CheckDescribing(o);
+  Check(static_cast<const DescribingOptions&>(o));
   Require(o.lambda >= 0 && std::isfinite(o.lambda), "lambda", ">= 0 and finite", o.lambda);
   Require(o.power >= 0 && o.power <= 1, "power", "in [0, 1]", o.power);
   if (o.c.empty()) throw InvalidArgument("c", "must have at least one value", "");

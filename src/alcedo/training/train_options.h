@@ -10,6 +10,7 @@
 #include "alcedo/base/options.h"
 #include "alcedo/classifier/linear_svm.h"
 #include "alcedo/config/options.h"
+#include "alcedo/training/describing_options.h"
 
 namespace alcedo {
 
@@ -20,15 +21,11 @@ struct EnumNames<FusionWeights> {
       {{FusionWeights::kEqual, "equal"}, {FusionWeights::kValidation, "validation"}}};
 };
 
-struct TrainOptions {
+struct TrainOptions : DescribingOptions {
   bool all = false;
   DescriptorSet descriptor;
   int gaussians = 0;
   int samples = 500000;
-  bool root_sift = true;
-  int sift_patch = 32;
-  int color_patch = 16;
-  int scales = 7;
   EncoderOptions encoder = FisherOptions{};
   PoolingChoice pooling = GmpOptions{};
   double lambda = 3;
@@ -52,10 +49,7 @@ void VisitFields(TrainOptions& o, Visitor&& visit) {
       "gaussians", o.gaussians,
       "of the vocabularies; 0: the largest power of two that leaves each 20 samples, at most 256");
   visit("samples", o.samples, "descriptors that a vocabulary is learned from");
-  visit("root_sift", o.root_sift, "take RootSIFT instead of SIFT");
-  visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
-  visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
-  visit("scales", o.scales, "scales of the image, 1/sqrt(2) apart");
+  VisitFields(static_cast<DescribingOptions&>(o), visit);
   visit("encoder", o.encoder, "how a patch is encoded; auto: fv");
   visit("pooling", o.pooling, "how the encodings of an image become one vector");
   visit("lambda", o.lambda,

@@ -41,8 +41,8 @@ EncodeConfig EncodeConfigOf(const Vocabulary& vocabulary, const TrainOptions& op
     config.lambdas = {options.lambda};
     config.pooling.Get<GmpOptions>().relative = options.lambda_relative;
   }
-  config.power = options.power;
-  config.l2 = true;
+  config.normalization.power = options.power;
+  config.normalization.l2 = true;
   config.seed = options.seed;
   return config;
 }
