@@ -6,8 +6,7 @@
 #include <string_view>
 
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/report/html_report.h"
-#include "alcedo/report/markdown_report.h"
+#include "alcedo/report/report.h"
 
 int main(int argc, char** argv) {
   if (argc != 3) {

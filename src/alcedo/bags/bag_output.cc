@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/files/file_batch.h"
 #include "alcedo/io/array_reader.h"
@@ -93,7 +94,7 @@ class StackedOutput : public BagOutput {
     const ArrayToWrite array{"pooled", OutputShape(count, job_, bags_[good[0]].dimension),
                              ElementTypeOf(job_.destination.type), values};
     if (job_.destination.form != BagForm::kSafetensors) return NpyBytes(array);
-    return SafetensorsBytes({&array, 1}, {{"alcedo_version", ALCEDO_VERSION},
+    return SafetensorsBytes({&array, 1}, {{"alcedo_version", Version()},
                                           {"config", Dump(ConfigOf(job_))},
                                           {"names", Dump(Names(good, plan))},
                                           {"seed", std::to_string(job_.seed)}});
@@ -249,7 +250,7 @@ class FolderOutput : public BagOutput {
   void PrepareFolders() {
     const std::lock_guard lock(mutex_);
     if (prepared_) return;
-    const std::string text = Dump({{"alcedo", ALCEDO_VERSION}, {"config", config_}}, 2) + "\n";
+    const std::string text = Dump({{"alcedo", Version()}, {"config", config_}}, 2) + "\n";
     for (const std::string& folder : {job_.destination.output, job_.destination.weights}) {
       if (folder.empty()) continue;
       std::error_code error;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "alcedo/bags/bag_job.h"
 #include "alcedo/bags/bag_plan.h"
-#include "alcedo/bags/pool_bag.h"
 #include "alcedo/base/run.h"
 #include "alcedo/base/types.h"
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "alcedo/files/file_names.h"
+#include "alcedo/files/file_batch.h"
 
 namespace alcedo {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
+#include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/store/value_bytes.h"
 
@@ -134,7 +135,7 @@ Json SolveJson(std::span<const SolveReport> reports) {
 
 Json ReportJson(const BagJob& job, std::span<const BagReport> bags,
                 std::span<const Failure> failures) {
-  Json json{{"alcedo", ALCEDO_VERSION},
+  Json json{{"alcedo", Version()},
             {"config", ConfigOf(job)},
             {"bags", Json::array()},
             {"skipped", Json::array()}};

@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "alcedo/base/did_you_mean.h"
 #include "alcedo/base/error.h"
+#include "alcedo/base/text.h"
 
 namespace alcedo {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,11 @@
 namespace alcedo {
 
 // 0, 1, ... count - 1.
-std::vector<Index> AllNumbers(Index count);
+inline std::vector<Index> AllNumbers(Index count) {
+  std::vector<Index> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), Index{0});
+  return numbers;
+}
 
 // Calls produce(number, threads) for every one of `numbers`, several at once, and hands the results
 // over to consume(numbers, results) in groups of `group` consecutive ones (the last may be

@@ -8,11 +8,21 @@
 #include <utility>
 #include <vector>
 
+#include "alcedo/base/index.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/sample_source.h"
 #include "alcedo/base/types.h"
 
 namespace alcedo {
+
+// What has a number (an input, a shard of a feature store) belongs to the process `rank` if it is
+// `rank` modulo `ranks`.
+struct Share {
+  Index rank = 0;
+  Index ranks = 1;
+
+  bool Has(Index number) const { return number % ranks == rank; }
+};
 
 // One process among several.
 struct Ranks {

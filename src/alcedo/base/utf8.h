@@ -1,7 +1,9 @@
-// UTF-8, one character at a time.
+// UTF-8, one character at a time; and any bytes as UTF-8.
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace alcedo {
@@ -19,3 +21,15 @@ Utf8Character FirstCharacter(std::string_view text);
 bool IsUtf8(std::string_view text);
 
 }  // namespace alcedo
+
+namespace alcedo::internal {
+
+// Any bytes as text, and back: file names are bytes to the system, but JSON and CSV hold UTF-8.
+// Printable UTF-8 stays as it is. A backslash becomes \\ and every byte of anything else (what is
+// not UTF-8, control characters) \xNN with two lower-case digits: one line of valid UTF-8.
+std::string EscapeText(std::string_view bytes);
+
+// The inverse; nothing if `text` has an unknown escape.
+std::optional<std::string> UnescapeText(std::string_view text);
+
+}  // namespace alcedo::internal

@@ -10,7 +10,6 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/dual_group.h"
-#include "alcedo/classifier/row_products.h"
 #include "alcedo/classifier/svm_problem.h"
 #include "alcedo/linalg/blas.h"
 

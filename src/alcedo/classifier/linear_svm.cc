@@ -6,9 +6,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/classifier/gram_svm.h"
-#include "alcedo/classifier/row_products.h"
-#include "alcedo/classifier/stream_dual.h"
-#include "alcedo/classifier/stream_newton.h"
+#include "alcedo/classifier/stream_solvers.h"
 #include "alcedo/classifier/svm_problem.h"
 
 namespace alcedo {

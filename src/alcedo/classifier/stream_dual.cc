@@ -1,4 +1,4 @@
-#include "alcedo/classifier/stream_dual.h"
+#include "alcedo/classifier/stream_solvers.h"
 
 #include <algorithm>
 #include <memory>
@@ -6,7 +6,6 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/dual_block.h"
-#include "alcedo/classifier/row_products.h"
 #include "alcedo/classifier/svm_problem.h"
 #include "alcedo/linalg/blas.h"
 

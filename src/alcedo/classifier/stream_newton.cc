@@ -1,11 +1,10 @@
-#include "alcedo/classifier/stream_newton.h"
+#include "alcedo/classifier/stream_solvers.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
-#include "alcedo/classifier/row_products.h"
 #include "alcedo/classifier/svm_problem.h"
 
 namespace alcedo {

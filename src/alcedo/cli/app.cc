@@ -5,12 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "alcedo/base/did_you_mean.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/text.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/man_page.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
 namespace {

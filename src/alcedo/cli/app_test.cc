@@ -6,7 +6,7 @@
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/pool_command.h"
-#include "alcedo/cli/text.h"
+#include "alcedo/cli/stdio.h"
 
 namespace alcedo::cli {
 namespace {

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/image_inputs.h"
-#include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/cli/text.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/files/failure_list.h"
 #include "alcedo/files/file_batch.h"

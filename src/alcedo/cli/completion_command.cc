@@ -1,12 +1,11 @@
 // `alcedo completion`: scripts that let a shell complete commands and options.
 #include <fmt/format.h>
 
-#include "alcedo/base/did_you_mean.h"
+#include "alcedo/base/text.h"
 #include "alcedo/cli/app.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
 namespace {

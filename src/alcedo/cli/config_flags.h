@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/field_flags.h"
 #include "alcedo/config/config.h"
+#include "alcedo/pooling/report.h"
 
 namespace alcedo::cli {
 
@@ -100,5 +102,23 @@ struct ConfigOrigin {
 void CheckConfig(const ConfigOrigin& origin, const std::function<void()>& check);
 // The same for options that have a flag each, and no file.
 void CheckFlags(const App& app, const std::function<void()>& check);
+
+// The range of lambda over all images, for summaries.
+class LambdaRange {
+ public:
+  void Add(double absolute, double relative);
+  void Add(std::span<const SolveReport> reports);
+  void Add(const LambdaRange& other);
+
+  // "lambda 4 (relative 0.1)", "lambda 4 to 7 (relative 0.1)"; "" if none was added.
+  std::string Text() const;
+
+ private:
+  struct Range {
+    double low = 0, high = 0;
+  };
+  bool any_ = false;
+  Range absolute_, relative_;
+};
 
 }  // namespace alcedo::cli

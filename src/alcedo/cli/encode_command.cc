@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "alcedo/base/escape.h"
 #include "alcedo/base/for_each_input.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/cli/commands.h"
-#include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/lambda_range.h"
+#include "alcedo/cli/config_flags.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/encode/encode_files.h"
@@ -76,7 +76,7 @@ constexpr int kMaxImagesPerShard = 1000000;
 // Vectors in memory before they go to the disk, if no store says how many.
 constexpr Index kGroup = 16;
 
-FlagPlace PlaceOf(std::string_view section, std::string_view field) {
+FlagPlace PlaceOfEncodeFlag(std::string_view section, std::string_view field) {
   if (section.empty()) {
     if (field == "lambda") return OnlyFor("pooling", "gmp");
     if (field == "power" || field == "block_l2" || field == "l2") {
@@ -452,7 +452,7 @@ EncodeArguments::EncodeArguments(const EncodeConfig& config)
   AddInputOptions(app_, request_.run,
                   "a .npy or .safetensors file, or a folder (ends with /, exists as one, or has no "
                   "extension): a resumable feature store; required");
-  flags_ = AddConfigFlags(app_, request_.config, PlaceOf);
+  flags_ = AddConfigFlags(app_, request_.config, PlaceOfEncodeFlag);
   app_.Group("Output");
   app_.Add(
       "--images-per-shard", "INTEGER",

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "alcedo/cli/commands.h"
-#include "alcedo/cli/data_options.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/outputs.h"
+#include "alcedo/cli/image_inputs.h"
+#include "alcedo/cli/long_run.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/training/evaluate.h"

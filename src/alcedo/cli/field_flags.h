@@ -13,7 +13,7 @@
 #include "alcedo/base/choice.h"
 #include "alcedo/base/options.h"
 #include "alcedo/cli/app.h"
-#include "alcedo/cli/text.h"
+#include "alcedo/cli/stdio.h"
 
 namespace alcedo::cli {
 

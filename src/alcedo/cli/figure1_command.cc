@@ -7,9 +7,8 @@
 #include "alcedo/cli/app.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/outputs.h"
 #include "alcedo/cli/paths.h"
-#include "alcedo/cli/text.h"
+#include "alcedo/cli/stdio.h"
 #include "alcedo/figures/figure1.h"
 #include "alcedo/image/write_image.h"
 

@@ -6,7 +6,7 @@
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/image_inputs.h"
-#include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/files/failure_list.h"
 #include "alcedo/files/file_batch.h"
@@ -54,7 +54,7 @@ Exit codes:
   130  interrupted; the same command resumes it
 )";
 
-FlagPlace PlaceOf(std::string_view section, std::string_view field) {
+FlagPlace PlaceOfLearnFlag(std::string_view section, std::string_view field) {
   if (field == "vlad_rotations") return OnlyFor("kind", "kmeans");
   if (section.empty()) return {"What is learned"};
   if (section == "pca") return {"Projection"};
@@ -78,7 +78,7 @@ class LearnArguments {
             kLearnFooter) {
     request.config = config;
     AddInputOptions(app, request.run, "the vocabulary, a .safetensors file; required");
-    flags_ = AddConfigFlags(app, request.config, PlaceOf);
+    flags_ = AddConfigFlags(app, request.config, PlaceOfLearnFlag);
     AddRunOptions(app, request.run);
     app.Add("--max-memory", "MIB",
             fmt::format("memory for samples; more are read from the disk (default {})",

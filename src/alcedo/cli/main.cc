@@ -4,14 +4,14 @@
 #include <csignal>
 #include <new>
 
-#include "alcedo/base/did_you_mean.h"
+#include "alcedo/base/text.h"
+#include "alcedo/base/version.h"
 #include "alcedo/cli/app.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/man_page.h"
 #include "alcedo/cli/stdio.h"
-#include "alcedo/cli/text.h"
 
 namespace alcedo::cli {
 namespace {

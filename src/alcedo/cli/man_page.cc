@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "alcedo/base/version.h"
 #include "alcedo/cli/errors.h"
-#include "alcedo/cli/text.h"
+#include "alcedo/cli/stdio.h"
 
 namespace alcedo::cli {
 namespace {
@@ -87,7 +88,7 @@ std::string Options(const CLI::App& app) {
   return text;
 }
 
-Lines Split(const std::string& text) {
+Lines SplitLines(const std::string& text) {
   Lines lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -146,7 +147,7 @@ struct Footer {
 };
 
 Footer ParseFooter(const std::string& text) {
-  const Lines lines = Split(text);
+  const Lines lines = SplitLines(text);
   Footer footer;
   bool open = false;  // inside a paragraph
   for (std::size_t at = 0; at < lines.size();) {
@@ -237,7 +238,7 @@ std::string ProgramManPage(const Summaries& commands, const std::string& example
   page += ".SH OPTIONS\n" +
           Item(BoldText("--help"), "print the commands; after a command, print its options") +
           Item(BoldText("--version"), "print the version");
-  page += ExamplesText(Split(examples)) + ".SH \"EXIT STATUS\"\n";
+  page += ExamplesText(SplitLines(examples)) + ".SH \"EXIT STATUS\"\n";
   for (const auto& [code, text] : kExitCodes) {
     page += Item(BoldText(std::to_string(static_cast<int>(code))), text);
   }

@@ -3,8 +3,12 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "alcedo/cli/stdio.h"
+#include "alcedo/files/file_batch.h"
 
 namespace alcedo::cli {
 
@@ -46,5 +50,29 @@ void RefuseStdout(const std::string& option, const std::string& path, const std:
 // UsageError if the model of `alcedo COMMAND MODEL ...` seems to stand among the others.
 void CheckModelFirst(const std::string& command, const std::string& model,
                      const std::vector<std::string>& others);
+
+// Files of a command that appear together, and what goes to standard output instead ("-").
+class Outputs {
+ public:
+  // Nothing if there is no path. What is for "-" waits for Print().
+  void Add(const std::string& path, std::string_view bytes) {
+    if (path == "-") {
+      for_stdout_ += bytes;
+      printed_ = true;
+    } else if (!path.empty()) {
+      files_.Add(path, bytes);
+    }
+  }
+  void Commit() { files_.Commit(); }
+  // Not while files are being written: the reader of standard output may take its time.
+  void Print() const { WriteStdout(for_stdout_); }
+  // Whether something is for standard output.
+  bool printed() const { return printed_; }
+
+ private:
+  FileBatch files_;
+  std::string for_stdout_;
+  bool printed_ = false;
+};
 
 }  // namespace alcedo::cli

@@ -10,8 +10,7 @@
 #include "alcedo/bags/pool_bags.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
-#include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/lambda_range.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/paths.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/info/vocabulary_text.h"
@@ -86,7 +85,7 @@ bool IsFolderPath(const std::string& path) {
   return path.ends_with("/") || std::filesystem::is_directory(path, ignored);
 }
 
-BagForm FormOf(const std::string& output) {
+BagForm BagFormOf(const std::string& output) {
   RequireUsage(!output.empty(), "no output given: add -o OUT.npy (see 'alcedo pool --help')");
   if (output == "-") return BagForm::kBytes;
   if (IsFolderPath(output)) return BagForm::kFolder;
@@ -315,7 +314,7 @@ std::optional<PoolRequest> PoolArguments::Parse(const std::vector<std::string>& 
   BagJob& job = request_.job;
   CheckOnlyFor();
   RequireUsage(!job.inputs.paths.empty(), "no INPUT given (see 'alcedo pool --help')");
-  job.destination.form = FormOf(job.destination.output);
+  job.destination.form = BagFormOf(job.destination.output);
   request_.report = report_ == "true";
   if (!request_.report) job.destination.report = report_;
   CheckTogether();

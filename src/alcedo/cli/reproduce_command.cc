@@ -8,15 +8,13 @@
 
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
-#include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/paths.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/dataset/read_dataset.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/report/html_report.h"
-#include "alcedo/report/markdown_report.h"
-#include "alcedo/report/text_report.h"
+#include "alcedo/report/report.h"
 #include "alcedo/reproduce/reproduce.h"
 
 namespace alcedo::cli {
@@ -53,7 +51,7 @@ struct ReproduceRequest {
   std::vector<std::string> datasets;  // names; empty: all that are found
   std::string output = "results";     // folder
   std::string work;                   // folder; "": inside the output
-  ReproduceOptions options;
+  reproduce::ReproduceOptions options;
   FolderSplitOptions split;  // of --dataset folder
   bool keep_vectors = false;
   int threads = 1;
@@ -144,13 +142,13 @@ int ReproduceCommand(const Words& args) {
     return fmt::format("alcedo: interrupted at {}; run the same command again to resume",
                        progress.stage.empty() ? "the start" : progress.stage);
   });
-  ReproduceRun run{long_run.MakeRun()};
+  reproduce::ReproduceRun run{long_run.MakeRun()};
   run.work = request.work;
   run.keep_vectors = request.keep_vectors;
   run.results = [&](const report::Results& results) {
     long_run.Write([&] { WriteReport(results, request.output); });
   };
-  const report::Results results = Reproduce(datasets, request.options, run);
+  const report::Results results = reproduce::Reproduce(datasets, request.options, run);
   long_run.line().Clear();
   run.results(results);
   if (!request.quiet) {

@@ -1,6 +1,7 @@
 // Standard input, output and error; colour and bold for people at a terminal who have not said no.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,5 +36,17 @@ bool WantsStyle(int descriptor);
 // A help text with its headings in bold: "Usage:", and lines that end with a colon and stand before
 // an indented one.
 std::string WithBoldHeadings(std::string_view help);
+
+std::vector<std::string> Split(std::string_view text, char separator);
+// The candidates that begin with `prefix`.
+std::vector<std::string> WithPrefix(const std::vector<std::string>& candidates,
+                                    const std::string& prefix);
+
+// The whole of `text` as a number; UsageError naming `option` otherwise. Accepts inf.
+double ParseDouble(std::string_view option, std::string_view text);
+int ParseInt(std::string_view option, std::string_view text);
+std::uint64_t ParseUnsigned(std::string_view option, std::string_view text);
+// Numbers separated by commas, at least one.
+std::vector<double> ParseDoubles(std::string_view option, std::string_view text);
 
 }  // namespace alcedo::cli

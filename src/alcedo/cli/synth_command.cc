@@ -3,7 +3,7 @@
 
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
-#include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/paths.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/synth/collection.h"

@@ -4,11 +4,11 @@
 
 #include <type_traits>
 
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
-#include "alcedo/cli/data_options.h"
-#include "alcedo/cli/interrupt.h"
+#include "alcedo/cli/image_inputs.h"
+#include "alcedo/cli/long_run.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/files/failure_list.h"
 #include "alcedo/info/vocabulary_text.h"

@@ -10,12 +10,11 @@
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/config_flags.h"
 #include "alcedo/cli/image_inputs.h"
-#include "alcedo/cli/interrupt.h"
-#include "alcedo/cli/lambda_range.h"
-#include "alcedo/cli/outputs.h"
+#include "alcedo/cli/long_run.h"
+#include "alcedo/cli/paths.h"
 #include "alcedo/dataset/read_dataset.h"
 #include "alcedo/files/failure_list.h"
-#include "alcedo/files/file_names.h"
+#include "alcedo/files/file_batch.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/info/vocabulary_text.h"
 #include "alcedo/weights/weigh_image.h"
@@ -105,7 +104,7 @@ WeightsConfig Defaults() {
   return config;
 }
 
-FlagPlace PlaceOf(std::string_view section, std::string_view field) {
+FlagPlace PlaceOfWeightsFlag(std::string_view section, std::string_view field) {
   if (section.empty()) return {field == "map" ? "Map" : "Weights"};
   if (section == "gmp") return {"Weights"};
   if (const auto place = PlaceInSet<DescriptorChoice>("descriptor", section)) return *place;
@@ -182,7 +181,7 @@ WeightsArguments::WeightsArguments(const WeightsConfig& config)
           "order and among others",
           request.boxes);
   app.Add("--mask", "FILE", "an image of the same size, white inside", request.mask);
-  flags_ = AddConfigFlags(app, request.config, PlaceOf);
+  flags_ = AddConfigFlags(app, request.config, PlaceOfWeightsFlag);
   AddRunning(app, request.threads, request.quiet,
              "no progress, no table, no summary and no warnings");
 }

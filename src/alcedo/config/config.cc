@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "alcedo/config/field_json.h"
 
 namespace alcedo {
@@ -73,6 +75,16 @@ void UpdateFromJson(LearnConfig& config, const Json& json, const std::string& wh
 }
 void UpdateFromJson(EncodeConfig& config, const Json& json, const std::string& where) {
   Update(config, json, where);
+}
+
+std::vector<DescriptorChoice> DescriptorsOf(const DescriptorSet& set) {
+  return set.Visit([]<class Options>(const Options& options) -> std::vector<DescriptorChoice> {
+    if constexpr (std::is_same_v<Options, BothDescriptors>) {
+      return {SiftOptions{}, ColorOptions{}};
+    } else {
+      return {options};
+    }
+  });
 }
 
 }  // namespace alcedo

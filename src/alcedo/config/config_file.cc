@@ -35,8 +35,8 @@ Json FromToml(const toml::node& node, const std::string& where) {
   }
   if (const auto value = node.value_exact<double>()) return JsonNumber(*value);
   if (const auto value = node.value_exact<std::string>()) return *value;
-  throw FormatError(fmt::format("{}: line {} holds a date or time, which no option takes", where,
-                                node.source().begin.line));
+  throw FormatError(where, fmt::format("line {} holds a date or time, which no option takes",
+                                       node.source().begin.line));
 }
 
 // A number as TOML: those that are not finite are bare words there.
@@ -90,25 +90,26 @@ std::string SectionsToToml(Config config) {
 Json ReadConfigFile(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw IoError(fmt::format("{} is a folder, not a config file", path.string()));
+    throw IoError(path.string(), "is a folder, not a config file");
   }
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   if (!file || !(text << file.rdbuf())) {
-    throw IoError(fmt::format("cannot read the config file {}", path.string()));
+    throw IoError(path.string(), "cannot read this config file");
   }
   if (path.extension() == ".json") {
     try {
       return Json::parse(text.str());
     } catch (const nlohmann::json::exception& error) {
-      throw FormatError(fmt::format("{} is not JSON: {}", path.string(), error.what()));
+      throw FormatError(path.string(), fmt::format("is not JSON: {}", error.what()));
     }
   }
   try {
     return FromToml(toml::parse(text.str()), path.string());
   } catch (const toml::parse_error& error) {
-    throw FormatError(fmt::format("{} is not TOML: line {}: {}", path.string(),
-                                  error.source().begin.line, std::string(error.description())));
+    throw FormatError(path.string(),
+                      fmt::format("is not TOML: line {}: {}", error.source().begin.line,
+                                  std::string(error.description())));
   }
 }
 

@@ -121,13 +121,13 @@ TEST(Config, MistakesAreNamed) {
 
 TEST(ConfigFile, BadFilesAreNamedWithTheirLine) {
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.toml", "a = 1\nb = = 2\n")); }),
-              HasSubstr("bad.toml is not TOML: line 2"));
+              HasSubstr("bad.toml: is not TOML: line 2"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("date.toml", "\na = 2020-01-01\n")); }),
               HasSubstr("date.toml: line 2 holds a date"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.json", "{")); }),
-              HasSubstr("bad.json is not JSON"));
+              HasSubstr("bad.json: is not JSON"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile("/nowhere/config.toml"); }),
-              HasSubstr("cannot read the config file /nowhere/config.toml"));
+              HasSubstr("/nowhere/config.toml: cannot read this config file"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(::testing::TempDir()); }), HasSubstr("is a folder"));
 }
 

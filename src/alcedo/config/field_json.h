@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "alcedo/base/choice.h"
-#include "alcedo/base/did_you_mean.h"
 #include "alcedo/base/options.h"
+#include "alcedo/base/text.h"
 
 namespace alcedo {
 

@@ -12,7 +12,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 #include "alcedo/dataset/readers.h"
-#include "alcedo/image/foreign_images.h"
+#include "alcedo/image/read_image.h"
 #include "alcedo/io/array_reader.h"
 
 namespace alcedo {

@@ -2,13 +2,12 @@
 
 #include <map>
 
-#include "alcedo/dataset/annotation_boxes.h"
 #include "alcedo/dataset/readers.h"
 
 namespace alcedo::internal {
 namespace {
 
-constexpr int kMaxId = 10000;
+constexpr int kMaxPetsId = 10000;
 
 // A line "name class species breed", in which a name is its breed and a number: great_pyrenees_12.
 struct Pet {
@@ -24,9 +23,9 @@ Pet ReadPet(const ListFile& list, const ListLine& line) {
   if (end == std::string::npos || end == 0) {
     list.Fail(line, "a name must be a breed, '_' and a number");
   }
-  for (const int i : {2, 3}) list.Integer(line, fields[i], "species and breed", 1, kMaxId);
+  for (const int i : {2, 3}) list.Integer(line, fields[i], "species and breed", 1, kMaxPetsId);
   return {"images/" + name + ".jpg", name.substr(0, end),
-          list.Integer(line, fields[1], "a class id", 1, kMaxId)};
+          list.Integer(line, fields[1], "a class id", 1, kMaxPetsId)};
 }
 
 void ReadSplit(const Dataset& dataset, ImageAdder& adder, const std::vector<int>& ids,

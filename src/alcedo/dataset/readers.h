@@ -54,4 +54,9 @@ void FinishDataset(Dataset& dataset, bool all = false);
 // Whether the name ends like that of an image, and is not hidden.
 bool IsImageName(std::string_view file);
 
+// The boxes of all objects in an XML annotation of VOC, which Pets uses too; none if there is no
+// such file. The file counts pixels from 1 and includes both ends. FormatError if it is not such an
+// annotation.
+std::vector<Box> ReadBoxesIfThere(const std::filesystem::path& path);
+
 }  // namespace alcedo::internal

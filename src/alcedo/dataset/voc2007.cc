@@ -2,13 +2,12 @@
 
 #include <array>
 
-#include "alcedo/dataset/annotation_boxes.h"
 #include "alcedo/dataset/readers.h"
 
 namespace alcedo::internal {
 namespace {
 
-constexpr std::array<std::string_view, 20> kClasses = {
+constexpr std::array<std::string_view, 20> kClassNames = {
     "aeroplane", "bicycle",     "bird",  "boat",        "bottle", "bus",      "car",
     "cat",       "chair",       "cow",   "diningtable", "dog",    "horse",    "motorbike",
     "person",    "pottedplant", "sheep", "sofa",        "train",  "tvmonitor"};
@@ -51,7 +50,7 @@ void ReadTargets(Dataset& dataset, ImageAdder& adder, std::size_t c, Split split
 Dataset ReadVoc2007(const std::filesystem::path& root) {
   Dataset dataset = BeginDataset(DatasetKind::kVoc2007, "PASCAL VOC 2007", root);
   dataset.multi_label = true;
-  dataset.classes.assign(kClasses.begin(), kClasses.end());
+  dataset.classes.assign(kClassNames.begin(), kClassNames.end());
   const std::string sets = "ImageSets/Main/";
   // The authors give two archives; if only one was unpacked, the lists of the other are missing.
   RequireParts(dataset, {sets + "train.txt", sets + "val.txt", sets + "test.txt", "JPEGImages/"});
@@ -63,12 +62,12 @@ Dataset ReadVoc2007(const std::filesystem::path& root) {
       DatasetImage& added =
           adder.Add(image, [&](const std::string& what) { list.Fail(line, what); });
       added.split = split;
-      added.targets.assign(kClasses.size(), -1);
+      added.targets.assign(kClassNames.size(), -1);
     }
   }
-  for (std::size_t c = 0; c < kClasses.size(); ++c) {
+  for (std::size_t c = 0; c < kClassNames.size(); ++c) {
     for (const auto& [split, name] : kSplits) {
-      ReadTargets(dataset, adder, c, split, fmt::format("{}{}_{}.txt", sets, kClasses[c], name));
+      ReadTargets(dataset, adder, c, split, fmt::format("{}{}_{}.txt", sets, kClassNames[c], name));
     }
   }
   RequireImages(dataset, "ImageSets/Main");

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
-#include "alcedo/descriptors/aligned_floats.h"
 #include "alcedo/descriptors/color_kernels.h"
 #include "alcedo/descriptors/level_planes.h"
-#include "alcedo/descriptors/patch_cells.h"
 
 namespace alcedo {
 namespace {

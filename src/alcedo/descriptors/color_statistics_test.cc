@@ -9,7 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/descriptors/test_images.h"
+#include "alcedo/testing/test_images.h"
 
 namespace alcedo {
 namespace {

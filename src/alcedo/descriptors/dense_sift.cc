@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
-#include "alcedo/descriptors/aligned_floats.h"
 #include "alcedo/descriptors/level_planes.h"
-#include "alcedo/descriptors/patch_cells.h"
 #include "alcedo/descriptors/sift_kernels.h"
 
 namespace alcedo {

@@ -7,7 +7,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
-#include "alcedo/descriptors/test_images.h"
+#include "alcedo/testing/test_images.h"
 
 namespace alcedo {
 namespace {

@@ -1,6 +1,7 @@
 // From the bytes of one input to its descriptors: an image, or an array of anybody's descriptors.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 #include "alcedo/descriptors/dense_sift.h"
 #include "alcedo/descriptors/descriptors.h"
 #include "alcedo/descriptors/patch_grid.h"
+#include "alcedo/image/image.h"
 #include "alcedo/image/read_image.h"
 
 namespace alcedo {
@@ -65,6 +67,27 @@ class Describer {
 
  private:
   DescribeOptions options_;
+};
+
+// One file for several descriptors: it is decoded once for all that read images in the same way.
+class SharedImage {
+ public:
+  // `bytes` are a whole file, which must outlive the object; `name` stands for it in messages.
+  SharedImage(std::string_view bytes, std::string name);
+
+  // What describer.FromBytes() gives.
+  Descriptors Describe(const Describer& describer, int threads = 1);
+
+  // Of the last image that was described.
+  const DescribeReport& report() const { return report_; }
+
+ private:
+  std::string_view bytes_;
+  std::string name_;
+  bool arrays_;
+  std::optional<Image> image_;
+  ImageOptions read_as_;
+  DescribeReport report_;
 };
 
 }  // namespace alcedo

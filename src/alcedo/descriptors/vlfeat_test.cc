@@ -11,9 +11,9 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/descriptors/dense_sift.h"
-#include "alcedo/descriptors/test_images.h"
 #include "alcedo/image/read_image.h"
 #include "alcedo/image/resize.h"
+#include "alcedo/testing/test_images.h"
 
 extern "C" {
 #include <vl/dsift.h>

@@ -8,7 +8,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/for_each_input.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
 #include "alcedo/store/value_bytes.h"
 

@@ -6,7 +6,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
-#include "alcedo/descriptors/shared_image.h"
+#include "alcedo/descriptors/describe.h"
 
 namespace alcedo {
 namespace {

@@ -11,6 +11,8 @@
 #include <array>
 #include <span>
 
+#include "alcedo/image/image.h"
+
 namespace alcedo {
 
 // sRGB, 0 to 1.
@@ -35,3 +37,14 @@ struct ColorScale {
 ColorScale ScaleFor(std::span<const float> values);
 
 }  // namespace alcedo
+
+namespace alcedo::internal {
+
+inline constexpr int kColorBarHeight = 30;
+
+// A scale with its numbers, to stand below a map: from (x, y) to the right; kColorBarHeight pixels
+// tall with its numbers: the ends, zero if the scale diverges, and what fits between them. Zero has
+// a mark across the whole bar.
+void DrawColorBar(Image& canvas, int x, int y, int width, const ColorScale& scale);
+
+}  // namespace alcedo::internal

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "alcedo/base/utf8.h"
 #include "alcedo/figures/stroke_glyphs.h"
 
 namespace alcedo::internal {
@@ -15,21 +16,13 @@ constexpr double kGap = 2.1;            // between the strokes of neighbouring l
 constexpr double kUnitsPerSize = 10.2;  // a font of 10.2 pixels has capitals of 7
 constexpr int kArcSteps = 16;
 
-// The code points of UTF-8; a byte that is none stands for itself, as a missing character.
+// The code points of UTF-8; a byte that is none stands for a missing character.
 std::u32string CodePoints(std::string_view text) {
   std::u32string points;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80 ? 1 : byte >> 5 == 6 ? 2 : byte >> 4 == 14 ? 3 : 4;
-    char32_t point = length == 1 ? byte : byte & (0xff >> (length + 1));
-    bool whole = i + length <= text.size() && (byte < 0x80 || byte >= 0xc0);
-    for (std::size_t k = 1; whole && k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      whole = next >> 6 == 2;
-      point = point << 6 | (next & 0x3f);
-    }
-    points.push_back(whole ? point : char32_t{0xfffd});
-    i += whole ? length : 1;
+  while (!text.empty()) {
+    const Utf8Character first = FirstCharacter(text);
+    points.push_back(first.size > 0 ? first.code : char32_t{0xfffd});
+    text.remove_prefix(std::max<std::size_t>(first.size, 1));
   }
   return points;
 }

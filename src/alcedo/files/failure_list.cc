@@ -3,7 +3,7 @@
 #include <array>
 #include <filesystem>
 
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/csv.h"
 

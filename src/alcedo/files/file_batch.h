@@ -1,4 +1,4 @@
-// Files that are all written before the first of them appears.
+// The names of outputs, and outputs that appear together.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 
 namespace alcedo {
 
+// Files that are all written before the first of them appears.
 class FileBatch {
  public:
   void Add(const std::string& path, std::string_view bytes) {
@@ -27,5 +28,11 @@ class FileBatch {
 // Throws IoError if the folder that `path` would be written to is not there. Nothing to check for
 // no path.
 void CheckParent(const std::string& path);
+
+// Control characters replaced by '?': file names come from anywhere, and a message is one line.
+std::string OneLine(std::string_view text);
+
+// `name` as one component of a path: no separators, no control characters, not hidden.
+std::string SafeFileName(std::string_view name);
 
 }  // namespace alcedo

@@ -7,7 +7,6 @@
 
 #include "alcedo/files/failure_list.h"
 #include "alcedo/files/file_batch.h"
-#include "alcedo/files/file_names.h"
 #include "alcedo/files/image_list.h"
 #include "alcedo/files/vector_file.h"
 #include "alcedo/io/array_reader.h"

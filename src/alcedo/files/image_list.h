@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alcedo/base/run.h"
-#include "alcedo/image/foreign_images.h"
+#include "alcedo/image/read_image.h"
 
 namespace alcedo {
 

@@ -10,7 +10,8 @@
 #include <map>
 #include <system_error>
 
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
+#include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/io/array_writer.h"
 
@@ -48,7 +49,7 @@ Json Failures(const VectorsHeader& header) {
 }
 
 std::string HeaderText(const VectorsHeader& header) {
-  const Json json{{"alcedo", ALCEDO_VERSION},
+  const Json json{{"alcedo", Version()},
                   {"config", Json::parse(header.config)},
                   {"vocabulary_checksum", header.vocabulary_checksum},
                   {"images", header.names.size()},
@@ -63,7 +64,7 @@ std::string ArrayHeader(VectorForm form, const VectorsHeader& header) {
       header.type == ValueType::kFloat32 ? ElementType::kFloat32 : ElementType::kFloat64;
   if (form == VectorForm::kNpy) return NpyHeaderBytes(shape, type);
   return SafetensorsHeaderBytes({"pooled", shape, type},
-                                {{"alcedo_version", ALCEDO_VERSION},
+                                {{"alcedo_version", Version()},
                                  {"config", header.config},
                                  {"vocabulary_checksum", header.vocabulary_checksum},
                                  {"names", Dump(Names(header))},

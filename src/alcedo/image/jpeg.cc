@@ -12,8 +12,6 @@
 #include <vector>
 
 #include "alcedo/image/decoders.h"
-#include "alcedo/image/error_jump.h"
-#include "alcedo/image/orientation.h"
 #include "alcedo/image/row_sink.h"
 
 namespace alcedo::internal {

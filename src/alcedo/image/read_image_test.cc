@@ -1,5 +1,3 @@
-#include "alcedo/image/read_image.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/image/image_testing.h"
+#include "alcedo/image/read_image.h"
 #include "alcedo/image/resize.h"
 #include "alcedo/image/write_image.h"
 
@@ -157,6 +156,25 @@ TEST(LooksLikeImage, KnowsTheFirstBytes) {
                            "RIFF1234WAVE", "RIFF1234WEB", "\xFF\xD8", "\x89PNG\r\n", "{}"}) {
     EXPECT_FALSE(LooksLikeImage(text)) << text;
   }
+}
+
+}  // namespace
+
+namespace {
+
+TEST(ForeignImages, AreCountedByTheirEndings) {
+  ForeignImages images;
+  for (const char* other : {"a.jpg", "b.PNG", "notes.txt", "bmp", ".bmp", "archive.zip"}) {
+    EXPECT_FALSE(images.Add(other)) << other;
+  }
+  EXPECT_TRUE(images.empty());
+  for (const char* file : {"x/a.tiff", "b.BMP", "c.bmp", "d.heic"}) {
+    EXPECT_TRUE(images.Add(file)) << file;
+  }
+  EXPECT_EQ(images.Text(), "2 .bmp, 1 .heic and 1 .tiff");
+  EXPECT_EQ(images.Note(),
+            "2 .bmp, 1 .heic and 1 .tiff are left out: images that can be read are JPEG, PNG, "
+            "WebP, GIF and PNM");
 }
 
 }  // namespace

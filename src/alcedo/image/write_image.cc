@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
-#include "alcedo/image/error_jump.h"
+#include "alcedo/image/decoders.h"
 
 namespace alcedo {
 namespace {

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <functional>
 
-#include "alcedo/base/escape.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/utf8.h"
+#include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/files/file_names.h"
+#include "alcedo/files/file_batch.h"
 #include "alcedo/info/vocabulary_text.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"
@@ -119,7 +120,7 @@ std::string Problem(const DoctorReport& report) {
 
 std::string DoctorText(const DoctorReport& report) {
   const Machine& machine = report.machine;
-  std::string text = Field("alcedo", ALCEDO_VERSION);
+  std::string text = Field("alcedo", Version());
   text += Field("build", fmt::format("{}, {}, threads {}, sanitizers {}", CompilerName(),
                                      BuildType(), ThreadsBackEnd(), Sanitizers()));
   text += Field("libraries", LibrariesText(report.libraries));
@@ -156,7 +157,7 @@ std::string DoctorText(const DoctorReport& report) {
 std::string DoctorJson(const DoctorReport& report) {
   const Machine& machine = report.machine;
   Json json;
-  json["alcedo"] = ALCEDO_VERSION;
+  json["alcedo"] = Version();
   json["build"] = {{"compiler", CompilerName()},
                    {"type", BuildType()},
                    {"threads", ThreadsBackEnd()},

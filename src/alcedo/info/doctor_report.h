@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "alcedo/info/build_info.h"
-#include "alcedo/info/machine_info.h"
 #include "alcedo/info/self_test.h"
 
 namespace alcedo::info {
@@ -22,7 +21,7 @@ struct DoctorReport {
 };
 
 // Runs all checks, and measures the speed for some seconds if they pass. What is said of temporary
-// files and the locale is the caller's to know (machine_info.h).
+// files and the locale is the caller's to know (build_info.h).
 DoctorReport Examine(const std::string& temp_folder, const std::string& locale, double seconds);
 
 // That there is a folder for temporary files, with room in it.

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "alcedo/base/types.h"
+#include "alcedo/info/build_info.h"
 #include "alcedo/info/doctor_report.h"
-#include "alcedo/info/machine_info.h"
 #include "alcedo/info/self_test.h"
 
 namespace alcedo::info {

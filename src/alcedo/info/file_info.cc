@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <fstream>
 
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/descriptors/describe.h"
 #include "alcedo/descriptors/patch_grid.h"
-#include "alcedo/files/file_names.h"
+#include "alcedo/files/file_batch.h"
 #include "alcedo/image/read_image.h"
 #include "alcedo/info/vocabulary_text.h"
 #include "alcedo/io/array_reader.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "alcedo/base/format.h"
+#include "alcedo/base/text.h"
 #include "alcedo/learn/vocabulary.h"
 
 namespace alcedo {

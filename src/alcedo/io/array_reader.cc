@@ -12,7 +12,6 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/io/array_table.h"
 #include "alcedo/io/byte_source.h"
 #include "alcedo/io/element.h"
 #include "alcedo/io/npy.h"

@@ -7,10 +7,9 @@
 #include <set>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/array_table.h"
-#include "alcedo/io/byte_order.h"
 #include "alcedo/io/element.h"
 #include "alcedo/io/npy.h"
+#include "alcedo/io/payload.h"
 #include "alcedo/io/safetensors.h"
 
 namespace alcedo {

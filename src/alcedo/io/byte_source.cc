@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/file_descriptor.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::internal {
 namespace {

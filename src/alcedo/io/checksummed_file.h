@@ -1,10 +1,24 @@
-// What vocabularies and models have in common as files: safetensors whose header says what they
-// are, and a checksum of every byte.
+// Hashes of contents, and what vocabularies and models have in common as files: safetensors whose
+// header says what they are, and a checksum of every byte.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+
+namespace alcedo {
+
+// 32 hexadecimal digits.
+std::string ContentHash(std::string_view bytes);
+
+// Its last 16 digits as a number, for lists of many hashes. One that is wrong by chance (in a
+// million files once in ten million times) does no harm there.
+std::int64_t ShortContentHash(std::string_view bytes);
+// The same from the 32 digits of ContentHash(). Requires such digits.
+std::int64_t ShortHashOf(std::string_view content_hash);
+
+}  // namespace alcedo
 
 namespace alcedo::internal {
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "alcedo/io/byte_order.h"
+#include "alcedo/io/element.h"
 
 namespace alcedo::internal {
 namespace {

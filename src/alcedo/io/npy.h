@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "alcedo/io/array_table.h"
 #include "alcedo/io/byte_source.h"
+#include "alcedo/io/payload.h"
 
 namespace alcedo::internal {
 

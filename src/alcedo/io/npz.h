@@ -1,8 +1,8 @@
 // The .npz format: a zip of .npy files.
 #pragma once
 
-#include "alcedo/io/array_table.h"
 #include "alcedo/io/byte_source.h"
+#include "alcedo/io/payload.h"
 
 namespace alcedo::internal {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/byte_order.h"
+#include "alcedo/io/element.h"
 
 namespace alcedo::internal {
 namespace {

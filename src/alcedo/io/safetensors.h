@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "alcedo/io/array_table.h"
 #include "alcedo/io/byte_source.h"
+#include "alcedo/io/payload.h"
 
 namespace alcedo::internal {
 

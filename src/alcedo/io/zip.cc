@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/byte_order.h"
+#include "alcedo/io/element.h"
 
 namespace alcedo::internal {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
+#include "alcedo/base/version.h"
 #include "alcedo/learn/learn_sampling.h"
 #include "alcedo/learn/learn_words.h"
 #include "alcedo/learn/learn_work_folder.h"
@@ -160,7 +161,7 @@ LearnResult LearnFromSamples(const std::vector<Input>& inputs, const Job& job) {
   vocabulary.training.bad_images = journal.failures;
   vocabulary.training.samples = journal.rows;
   vocabulary.training.inputs_hash = journal.inputs_hash;
-  vocabulary.training.version = ALCEDO_VERSION;
+  vocabulary.training.version = Version();
 
   const SampleSource samples =
       internal::OpenSampleFile(folder.samples(), journal.rows, journal.dimension);
@@ -197,7 +198,7 @@ std::vector<LearnResult> LearnMany(const std::vector<Input>& inputs,
         run.progress(progress);
       };
     }
-    job.folder = std::make_unique<WorkFolder>(job.run, inputs, task.config, ALCEDO_VERSION);
+    job.folder = std::make_unique<WorkFolder>(job.run, inputs, task.config, Version());
     sampling.push_back({task.config, *job.folder});
   }
   // What several tasks share is not the progress of one of them.

@@ -11,7 +11,7 @@
 #include "alcedo/base/types.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/vocabulary/dictionary.h"
 #include "alcedo/vocabulary/gaussian_mixture.h"
 #include "alcedo/vocabulary/kmeans.h"

@@ -11,7 +11,7 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/file_bytes.h"
 #include "alcedo/learn/learn_checkpoint.h"
-#include "alcedo/learn/learn_draw.h"
+#include "alcedo/learn/learn_sampling.h"
 
 namespace alcedo::internal {
 namespace {

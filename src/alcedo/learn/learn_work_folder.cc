@@ -14,7 +14,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 
 namespace alcedo {
 namespace {
@@ -153,8 +153,8 @@ void WorkFolder::CheckStranger() const {
 void WorkFolder::Lock() {
   lock_ = open((path_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) {
-    throw IoError(fmt::format("{}: cannot write to it: {}", path_.string(),
-                              std::generic_category().message(errno)));
+    throw IoError(path_.string(),
+                  fmt::format("cannot write to it: {}", std::generic_category().message(errno)));
   }
   int status = 0;
   do {

@@ -20,8 +20,7 @@ static_assert(std::endian::native == std::endian::little, "samples are stored as
 
 [[noreturn]] void ThrowSystem(const std::filesystem::path& path, std::string_view what) {
   const int error = errno;
-  throw IoError(
-      fmt::format("{}: {}: {}", path.string(), what, std::generic_category().message(error)));
+  throw IoError(path.string(), fmt::format("{}: {}", what, std::generic_category().message(error)));
 }
 
 std::int64_t FileSize(int descriptor, const std::filesystem::path& path) {
@@ -49,7 +48,7 @@ class ReadOnlyFile {
       if (done < 0 && errno == EINTR) continue;
       if (done < 0) ThrowSystem(path_, "cannot read");
       if (done == 0) {
-        throw IoError(fmt::format("{}: became shorter while it was being read", path_.string()));
+        throw IoError(path_.string(), "became shorter while it was being read");
       }
       offset += done;
       count -= done;
@@ -71,8 +70,8 @@ AppendFile::AppendFile(const std::filesystem::path& path, std::int64_t size)
   try {
     const std::int64_t found = FileSize(descriptor_, path_);
     if (found < size) {
-      throw FormatError(
-          fmt::format("{}: must have at least {} bytes, got {}", path_.string(), size, found));
+      throw FormatError(path_.string(),
+                        fmt::format("must have at least {} bytes, got {}", size, found));
     }
     int status = 0;
     do {
@@ -114,8 +113,9 @@ SampleSource OpenSampleFile(const std::filesystem::path& path, Index rows, Index
   auto file = std::make_shared<const ReadOnlyFile>(path);
   const std::int64_t row_bytes = dimension * static_cast<Index>(sizeof(float));
   if (file->size() != rows * row_bytes) {
-    throw FormatError(fmt::format("{}: must have {} bytes for {} rows of {} values, got {}",
-                                  path.string(), rows * row_bytes, rows, dimension, file->size()));
+    throw FormatError(path.string(),
+                      fmt::format("must have {} bytes for {} rows of {} values, got {}",
+                                  rows * row_bytes, rows, dimension, file->size()));
   }
   return SampleSource(rows, dimension, [file, row_bytes](Index begin, Index count, float* out) {
     file->Read(begin * row_bytes, count * row_bytes, reinterpret_cast<char*>(out));

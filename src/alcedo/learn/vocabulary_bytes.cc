@@ -85,8 +85,8 @@ struct ArrayLoader {
              std::size_t dimensions) const {
     const ArrayInfo& info = reader.arrays()[array];
     if (info.type != type || info.shape.size() != dimensions) {
-      throw FormatError(
-          fmt::format("{}: array {} has the wrong type or shape", reader.file_name(), name));
+      throw FormatError(reader.file_name(),
+                        fmt::format("array {} has the wrong type or shape", name));
     }
   }
   void operator()(const char* name, Rows& rows) const {
@@ -103,7 +103,7 @@ struct ArrayLoader {
 };
 
 void Fits(bool ok, const std::string& name, const char* what) {
-  if (!ok) throw FormatError(fmt::format("{}: {}", name, what));
+  if (!ok) throw FormatError(name, what);
 }
 
 void CheckWords(const GaussianMixture& mixture) { CheckGaussianMixture(mixture); }
@@ -124,7 +124,7 @@ void CheckVocabulary(const Vocabulary& v, const std::string& name) {
   try {
     std::visit([](const auto& words) { CheckWords(words); }, v.words);
   } catch (const InvalidArgument& error) {
-    throw FormatError(fmt::format("{}: {}", name, error.what()));
+    throw FormatError(name, error.what());
   }
   const Index size = std::visit([](const auto& words) { return words.size(); }, v.words);
   Fits(size >= 1 && v.dimension() >= 1, name, "the vocabulary is empty");
@@ -150,10 +150,10 @@ RandomFourier EmptyModel(const FourierOptions&) { return {.frequencies = {}, .ph
 // The parts of the header that say what else there is.
 void ReadHeader(const Metadata& metadata, const std::string& prefix, const std::string& name,
                 Vocabulary& v) {
-  UpdateFromJson(v.config, Json::parse(Required(metadata, prefix + "config", name)), name);
+  UpdateFromJson(v.config, Json::parse(Required(metadata, prefix + "config", name)), "config");
   const Json training = Json::parse(Required(metadata, prefix + "training", name));
   for (const auto& [key, value] : training.items()) {
-    FieldFromJson reader(key, value, fmt::format("{}: training.{}", name, key));
+    FieldFromJson reader(key, value, fmt::format("training.{}", key));
     VisitFields(v.training, reader);
   }
   const Json words = Json::parse(Required(metadata, prefix + "words", name));
@@ -209,10 +209,9 @@ Vocabulary LoadVocabulary(const ArrayReader& reader, const std::string& prefix) 
     ReadHeader(reader.metadata(), prefix, name, vocabulary);
     VisitArrays(vocabulary, ArrayLoader{prefix, reader});
   } catch (const nlohmann::json::exception& error) {
-    throw FormatError(
-        fmt::format("{}: the header is not what it should be: {}", name, error.what()));
+    throw FormatError(name, fmt::format("the header is not what it should be: {}", error.what()));
   } catch (const InvalidArgument& error) {
-    throw FormatError(error.what());
+    throw FormatError(name, error.what());
   }
   CheckVocabulary(vocabulary, name);
   return vocabulary;

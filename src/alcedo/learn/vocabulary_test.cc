@@ -5,7 +5,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 
 namespace alcedo {
 namespace {

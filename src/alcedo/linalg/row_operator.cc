@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "alcedo/base/parallel.h"
-#include "alcedo/linalg/gram.h"
+#include "alcedo/linalg/blas.h"
 
 namespace alcedo {
 namespace {

@@ -11,8 +11,8 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
-#include "alcedo/linalg/gram.h"
-#include "alcedo/linalg/refine.h"
+#include "alcedo/linalg/blas.h"
+#include "alcedo/linalg/mixed_cg.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/gmp_internal.h"
 

@@ -15,7 +15,7 @@
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/blas.h"
 #include "alcedo/linalg/kernels.h"
-#include "alcedo/pooling/kernel_check.h"
+#include "alcedo/pooling/gmp_internal.h"
 #include "alcedo/pooling/sinkhorn.h"
 
 namespace alcedo {

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
 #include "alcedo/pooling/gmp.h"
 #include "alcedo/pooling/gmp_solver.h"
@@ -61,5 +63,14 @@ inline bool SolvedByBlock(const Encodings& encodings) {
 void ForEachBlock(
     const Encodings& encodings, const GmpOptions& options,
     const std::function<void(GmpSolverForRows&, Index, RowOperator&, const BlockRows&)>& solve);
+
+// Throws InvalidArgument unless the kernel is square, finite, symmetric, and has no entry that its
+// diagonal rules out, all to 1e-5 of its largest entry. The message names the row and the column.
+// Returns that slack.
+double CheckKernel(const MatrixView& kernel, const std::string& name);
+
+// Throws InvalidArgument unless the kernel, checked as above, is positive semi-definite to 1e-6 of
+// its trace: what a kernel computed in float can be off by. Costs a Cholesky factorisation.
+void CheckPositive(const MatrixView& kernel, const std::string& name);
 
 }  // namespace alcedo

@@ -8,7 +8,6 @@
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
 #include "alcedo/linalg/mixed_cg.h"
-#include "alcedo/linalg/refine.h"
 #include "alcedo/linalg/row_operator.h"
 #include "alcedo/linalg/shifted_cg.h"
 #include "alcedo/linalg/shifted_solver.h"

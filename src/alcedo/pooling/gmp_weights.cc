@@ -7,10 +7,9 @@
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
 #include "alcedo/encoding/as_operator.h"
-#include "alcedo/linalg/refine.h"
+#include "alcedo/linalg/mixed_cg.h"
 #include "alcedo/linalg/shifted_solver.h"
 #include "alcedo/pooling/gmp_internal.h"
-#include "alcedo/pooling/kernel_check.h"
 #include "alcedo/pooling/nonnegative.h"
 
 namespace alcedo {

@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "alcedo/report/markup_text.h"
 #include "alcedo/report/methods.h"
 #include "alcedo/report/report_text.h"
 #include "alcedo/report/svg_document.h"

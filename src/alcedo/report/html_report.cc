@@ -1,4 +1,4 @@
-#include "alcedo/report/html_report.h"
+#include "alcedo/report/report.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 
 #include "alcedo/report/findings.h"
 #include "alcedo/report/html_figures.h"
-#include "alcedo/report/markup_text.h"
 #include "alcedo/report/methods.h"
 #include "alcedo/report/paper_tables.h"
 #include "alcedo/report/report_lists.h"

@@ -1,4 +1,4 @@
-#include "alcedo/report/html_report.h"
+#include "alcedo/report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,10 @@
-#include "alcedo/report/markdown_report.h"
+#include "alcedo/report/report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "alcedo/report/findings.h"
-#include "alcedo/report/markup_text.h"
 #include "alcedo/report/methods.h"
 #include "alcedo/report/paper_tables.h"
 #include "alcedo/report/report_lists.h"

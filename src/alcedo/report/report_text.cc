@@ -5,11 +5,102 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
+#include "alcedo/base/utf8.h"
 #include "alcedo/report/paper_tables.h"
 
 namespace alcedo::report {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// How many bytes the UTF-8 character at the start of `text` has; 0 if there is none, XML does not
+// allow it, or it does not belong into one line.
+std::size_t CharacterSize(std::string_view text) {
+  const auto [code, size] = FirstCharacter(text);
+  // Controls, and two code points that XML forbids.
+  if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFFFE || code == 0xFFFF) return 0;
+  // Marks that turn the direction of all that follows.
+  if ((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069)) return 0;
+  return size;
+}
+
+}  // namespace
+
+std::string CleanText(std::string_view text) {
+  std::string clean;
+  while (!text.empty()) {
+    const std::size_t size = CharacterSize(text);
+    if (size > 0) {
+      clean += text.substr(0, size);
+    } else {
+      const char c = text[0];
+      clean += c == '\n' || c == '\r' || c == '\t' ? " " : kReplacement;
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return clean;
+}
+
+std::string Escape(std::string_view text) {
+  std::string escaped;
+  for (const char c : CleanText(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string MarkdownEscape(std::string_view text) {
+  std::string escaped;
+  const std::string clean = CleanText(text);
+  for (std::size_t i = 0; i < clean.size(); ++i) {
+    const char c = clean[i];
+    // "p < 0.05" opens no tag, and reads better as it is.
+    if (c == '<' && clean[std::min(i + 1, clean.size() - 1)] != ' ') {
+      escaped += "&lt;";
+    } else if (c == '&') {
+      escaped += "&amp;";
+    } else {
+      if (std::string_view("\\`*_[]|~#$").find(c) != std::string_view::npos) escaped += '\\';
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string Unbroken(std::string text, char sign) {
+  const std::string loose = {' ', sign, ' '};
+  for (std::size_t at; (at = text.find(loose)) != std::string::npos;) {
+    text.replace(at, 3, std::string("\u00A0") + sign + "\u00A0");
+  }
+  return text;
+}
+
+std::size_t Width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 namespace {
 
 using Names = std::pair<std::string_view, std::string_view>;

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "alcedo/report/findings.h"
-#include "alcedo/report/markup_text.h"
 #include "alcedo/report/methods.h"
 #include "alcedo/report/report_testing.h"
 #include "alcedo/report/table_layout.h"

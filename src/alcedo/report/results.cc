@@ -296,8 +296,8 @@ Results ResultsFromJson(const Json& json, const std::string& name) {
     throw FormatError(fmt::format("{} has no \"format\": \"{}\"", name, kFormat));
   }
   if (json.value("format_version", Json()) != kFormatVersion) {
-    throw FormatError(fmt::format("{}: format_version must be {}, got {}", name, kFormatVersion,
-                                  json.value("format_version", Json()).dump()));
+    throw FormatError(name, fmt::format("format_version must be {}, got {}", kFormatVersion,
+                                        json.value("format_version", Json()).dump()));
   }
   Results results;
   Reader(json, name + ": ").Read(results);

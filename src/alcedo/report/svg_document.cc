@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "alcedo/report/markup_text.h"
+#include "alcedo/report/report_text.h"
 
 namespace alcedo::report {
 namespace {

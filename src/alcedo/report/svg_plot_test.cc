@@ -8,7 +8,6 @@
 #include <cmath>
 #include <pugixml.hpp>
 
-#include "alcedo/report/axis_ticks.h"
 #include "alcedo/report/report_testing.h"
 
 namespace alcedo::report {

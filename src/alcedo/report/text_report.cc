@@ -1,4 +1,4 @@
-#include "alcedo/report/text_report.h"
+#include "alcedo/report/report.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "alcedo/report/findings.h"
-#include "alcedo/report/markup_text.h"
 #include "alcedo/report/methods.h"
 #include "alcedo/report/paper_tables.h"
 #include "alcedo/report/report_text.h"

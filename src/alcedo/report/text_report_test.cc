@@ -1,4 +1,4 @@
-#include "alcedo/report/text_report.h"
+#include "alcedo/report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "alcedo/report/markdown_report.h"
-#include "alcedo/report/markup_text.h"
 #include "alcedo/report/report_testing.h"
 #include "alcedo/report/report_text.h"
 

@@ -10,7 +10,7 @@
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/atomic_file.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 
@@ -88,4 +88,4 @@ LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& ru
   return {values.leftCols(dimension), values.rightCols(1).cast<double>()};
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

@@ -7,7 +7,7 @@
 
 #include "alcedo/reproduce/selection.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 
 // One trained SVM: methods that chose the same share it.
 struct ModelKey {
@@ -26,4 +26,4 @@ void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
 
 LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run);
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

@@ -11,13 +11,13 @@
 #include "alcedo/encode/encode_files.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/io_testing.h"
-#include "alcedo/reproduce/ready_plan.h"
+#include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/selection.h"
 #include "alcedo/reproduce/training_vectors.h"
 #include "alcedo/synth/collection.h"
-#include "alcedo/training/learn_in.h"
+#include "alcedo/training/training_set.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 
 constexpr int kImages = 4;
@@ -141,4 +141,4 @@ TEST(OnePath, ExperimentsHaveTheVectorsOfEncode) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

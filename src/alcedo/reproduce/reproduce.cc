@@ -5,16 +5,16 @@
 #include <set>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
-#include "alcedo/reproduce/bov_check.h"
-#include "alcedo/reproduce/cells.h"
-#include "alcedo/reproduce/ready_plan.h"
+#include "alcedo/reproduce/plan.h"
+#include "alcedo/reproduce/tables.h"
 #include "alcedo/reproduce/work_files.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 
@@ -215,7 +215,7 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
                           const ReproduceRun& run) {
   Check(options);
   report::Results results;
-  results.version = ALCEDO_VERSION;
+  results.version = Version();
   ReproduceOptions copy = options;
   VisitFields(copy, FieldsToJson{results.config});
   results.lite = options.lite;
@@ -259,4 +259,4 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
   return results;
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

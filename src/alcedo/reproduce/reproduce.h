@@ -8,7 +8,7 @@
 #include "alcedo/report/results.h"
 #include "alcedo/reproduce/reproduce_options.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 
 struct ReproduceRun : Run {
   bool keep_vectors = false;  // do not remove the vectors of the training images when they are used
@@ -28,4 +28,4 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
 // and at most 20 images of each in every split.
 Dataset LiteDataset(const Dataset& dataset);
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

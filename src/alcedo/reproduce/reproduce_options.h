@@ -9,23 +9,32 @@
 
 #include "alcedo/base/options.h"
 #include "alcedo/config/options.h"
-#include "alcedo/training/describing_options.h"
+#include "alcedo/training/train_options.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 
 // The paper has the tables 1 and 2, and a paragraph on pyramids for VOC-2007.
 enum class TableChoice { kOne, kTwo, kPyramid, kPaper, kDemocratic, kBeyond, kAll };
+
+}  // namespace alcedo::reproduce
+
+namespace alcedo {
+
 template <>
-struct EnumNames<TableChoice> {
-  static constexpr std::array<std::pair<TableChoice, std::string_view>, 7> values{
-      {{TableChoice::kOne, "1"},
-       {TableChoice::kTwo, "2"},
-       {TableChoice::kPyramid, "pyramid"},
-       {TableChoice::kPaper, "paper"},
-       {TableChoice::kDemocratic, "democratic"},
-       {TableChoice::kBeyond, "beyond"},
-       {TableChoice::kAll, "all"}}};
+struct EnumNames<reproduce::TableChoice> {
+  static constexpr std::array<std::pair<reproduce::TableChoice, std::string_view>, 7> values{
+      {{reproduce::TableChoice::kOne, "1"},
+       {reproduce::TableChoice::kTwo, "2"},
+       {reproduce::TableChoice::kPyramid, "pyramid"},
+       {reproduce::TableChoice::kPaper, "paper"},
+       {reproduce::TableChoice::kDemocratic, "democratic"},
+       {reproduce::TableChoice::kBeyond, "beyond"},
+       {reproduce::TableChoice::kAll, "all"}}};
 };
+
+}  // namespace alcedo
+
+namespace alcedo::reproduce {
 
 struct ReproduceOptions : DescribingOptions {
   TableChoice table = TableChoice::kAll;
@@ -76,4 +85,4 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
 // Throws InvalidArgument for options out of range.
 void Check(const ReproduceOptions& options);
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

@@ -8,10 +8,10 @@
 #include "alcedo/base/types.h"
 #include "alcedo/pooling/pool.h"
 #include "alcedo/reproduce/plan.h"
-#include "alcedo/reproduce/selection_curves.h"
-#include "alcedo/training/problem.h"
+#include "alcedo/reproduce/selection.h"
+#include "alcedo/training/training_set.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 
 TEST(Plan, HasPairsAndUniqueNames) {
@@ -150,4 +150,4 @@ TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

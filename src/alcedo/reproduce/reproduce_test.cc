@@ -14,10 +14,10 @@
 #include "alcedo/dataset/read_dataset.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/io_testing.h"
-#include "alcedo/reproduce/bov_check.h"
 #include "alcedo/reproduce/plan.h"
+#include "alcedo/reproduce/tables.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 using io_testing::TemporaryFolder;
@@ -212,4 +212,4 @@ TEST(ReproduceOptions, AreChecked) {
 }
 
 }  // namespace
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

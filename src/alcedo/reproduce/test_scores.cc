@@ -8,10 +8,10 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/store/feature_store.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 
 // Which choices the models need, and where a model's choice is among them.
@@ -74,17 +74,17 @@ std::string ScoreBytes(const ReadyPlan& ready, const std::vector<ModelKey>& keys
 }
 
 // The models of one pair of rows, and the file of their scores.
-struct Group {
+struct ScoreGroup {
   std::vector<ModelKey> keys;
   Needed needed;
   std::vector<LinearModel> models;  // read when the first image needs them
   FeatureStore store;
 };
 
-std::vector<Group> OpenGroups(const ReadyPlan& ready,
-                              const std::vector<std::vector<ModelKey>>& keys, Index classes,
-                              const Run& run) {
-  std::vector<Group> groups;
+std::vector<ScoreGroup> OpenGroups(const ReadyPlan& ready,
+                                   const std::vector<std::vector<ModelKey>>& keys, Index classes,
+                                   const Run& run) {
+  std::vector<ScoreGroup> groups;
   for (const std::vector<ModelKey>& mine : keys) {
     StoreHeader header;
     header.config = Dump(StoreConfig(ready, mine));
@@ -103,10 +103,10 @@ std::vector<Group> OpenGroups(const ReadyPlan& ready,
 }
 
 // Of one shard: what the groups that do not have it yet need of its images.
-WantedPoolings WantedBy(const std::vector<Group>& groups, Index shard, std::size_t codings) {
+WantedPoolings WantedBy(const std::vector<ScoreGroup>& groups, Index shard, std::size_t codings) {
   WantedPoolings wanted(codings);
-  for (const Group& group : groups) {
-    if (group.store.shards() > shard) continue;
+  for (const ScoreGroup& group : groups) {
+    if (group.store.HasShard(shard)) continue;
     for (std::size_t c = 0; c < codings; ++c) {
       // Codings belong to one pair each.
       if (!group.needed.wanted[c].empty()) wanted[c] = group.needed.wanted[c];
@@ -115,7 +115,8 @@ WantedPoolings WantedBy(const std::vector<Group>& groups, Index shard, std::size
   return wanted;
 }
 
-void ReadScores(const Group& group, Index images, Index classes, std::map<ModelKey, Matrix>& all) {
+void ReadScores(const ScoreGroup& group, Index images, Index classes,
+                std::map<ModelKey, Matrix>& all) {
   std::vector<Matrix> scores(group.keys.size(), Matrix(images, classes));
   Index row = 0;
   for (Index shard = 0; shard < group.store.shards(); ++shard) {
@@ -139,7 +140,7 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
   const std::vector<Index> numbers = ImagesOf(dataset, Split::kTest);
   const auto classes = static_cast<Index>(dataset.classes.size());
   const auto count = static_cast<Index>(numbers.size());
-  std::vector<Group> groups = OpenGroups(ready, keys, classes, run);
+  std::vector<ScoreGroup> groups = OpenGroups(ready, keys, classes, run);
   Progress progress{"test images", 0, count, 0, "images"};
   for (Index begin = 0; begin < count; begin += kImagesPerShard) {
     const Index size = std::min<Index>(kImagesPerShard, count - begin);
@@ -154,8 +155,8 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
         ready, dataset,
         std::span(numbers).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)),
         wanted, run, progress);
-    for (Group& group : groups) {
-      if (group.store.shards() > shard) continue;
+    for (ScoreGroup& group : groups) {
+      if (group.store.HasShard(shard)) continue;
       if (group.models.empty()) {
         for (const ModelKey& key : group.keys) group.models.push_back(ReadModel(ready, key, run));
       }
@@ -166,10 +167,10 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
   }
   StoredNumbers stored = NumbersOf(groups.front().store, dataset, numbers);
   TestScores result{std::move(stored.images), {}, std::move(stored.failures)};
-  for (const Group& group : groups) {
+  for (const ScoreGroup& group : groups) {
     ReadScores(group, static_cast<Index>(result.images.size()), classes, result.scores);
   }
   return result;
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

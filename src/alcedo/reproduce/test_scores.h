@@ -7,7 +7,7 @@
 #include "alcedo/base/types.h"
 #include "alcedo/reproduce/final_models.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 
 struct TestScores {
   std::vector<Index> images;          // of dataset.images, those that could be read
@@ -21,4 +21,4 @@ struct TestScores {
 TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
                            const Dataset& dataset, const Run& run);
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

@@ -13,7 +13,7 @@
 #include "alcedo/encode/encode_files.h"
 #include "alcedo/store/feature_store.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 
@@ -150,7 +150,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
     for (OpenStore& s : stores) {
       const std::vector<int>& list = wanted[static_cast<std::size_t>(s.coding)];
       const auto position = std::ranges::find(list, s.choice) - list.begin();
-      if (s.store.shards() > shard) continue;
+      if (s.store.HasShard(shard)) continue;
       Write(run, [&] { s.store.Append(entries, Values(images, s.coding, position)); });
     }
   }
@@ -178,4 +178,4 @@ void TrainingVectors::Remove() const {
   }
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

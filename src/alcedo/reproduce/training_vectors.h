@@ -9,10 +9,10 @@
 #include "alcedo/base/run.h"
 #include "alcedo/base/types.h"
 #include "alcedo/dataset/dataset.h"
-#include "alcedo/reproduce/ready_plan.h"
+#include "alcedo/reproduce/plan.h"
 #include "alcedo/store/feature_store.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 
 // Images of one shard of the intermediate files. It bounds memory: all vectors of so many images.
 inline constexpr int kImagesPerShard = 32;
@@ -71,4 +71,4 @@ struct StoredNumbers {
 StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
                         const std::vector<Index>& numbers);
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

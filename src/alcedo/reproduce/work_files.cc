@@ -10,7 +10,7 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/file_bytes.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 
@@ -71,4 +71,4 @@ void AddTimings(const fs::path& work, const std::string& dataset, report::Result
   }
 }
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

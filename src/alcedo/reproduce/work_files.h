@@ -10,7 +10,7 @@
 #include "alcedo/config/field_json.h"
 #include "alcedo/report/results.h"
 
-namespace alcedo {
+namespace alcedo::reproduce {
 
 // FormatError that says what to do if it is not.
 Json ReadJson(const std::filesystem::path& file);
@@ -38,4 +38,4 @@ class Stopwatch {
 void AddTimings(const std::filesystem::path& work, const std::string& dataset,
                 report::Results& results);
 
-}  // namespace alcedo
+}  // namespace alcedo::reproduce

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
 #include "alcedo/store/store_folder.h"
 #include "alcedo/store/store_format.h"

@@ -25,8 +25,8 @@
 #include <string_view>
 #include <vector>
 
+#include "alcedo/base/ranks.h"
 #include "alcedo/base/run.h"
-#include "alcedo/base/share.h"
 #include "alcedo/base/types.h"
 #include "alcedo/base/value_type.h"
 #include "alcedo/store/value_bytes.h"

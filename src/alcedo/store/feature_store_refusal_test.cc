@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "alcedo/base/error.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/store/feature_store_testing.h"
 
 namespace alcedo {

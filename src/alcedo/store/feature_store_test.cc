@@ -8,7 +8,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/store/feature_store_testing.h"
 
 namespace alcedo {

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/escape.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/base/utf8.h"
+#include "alcedo/io/checksummed_file.h"
 
 namespace alcedo {
 namespace internal {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "alcedo/base/error.h"
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/csv.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "alcedo/synth/backgrounds.h"
-#include "alcedo/synth/noise.h"
+#include "alcedo/synth/canvas.h"
 
 namespace alcedo::synth {
 namespace {

@@ -2,8 +2,10 @@
 // light.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "alcedo/base/random.h"
 #include "alcedo/image/image.h"
 
 namespace alcedo::synth {
@@ -51,5 +53,15 @@ void Blur(Canvas& canvas, double sigma);
 
 // Samples as a camera stores them, 0 to 255.
 Image ToImage(const Canvas& canvas);
+
+// Gradient noise, what textures are made of: a field of smooth noise over the plane, one for each
+// seed: features are about one unit wide, values in (-1, 1) with mean 0.
+double Noise(std::uint64_t seed, double x, double y);
+
+// Noise of several sizes added up, each half as wide and half as strong as the one before it.
+double Fractal(std::uint64_t seed, double x, double y, int octaves);
+
+// Uniform in [low, high).
+double Between(Rng& rng, double low, double high);
 
 }  // namespace alcedo::synth

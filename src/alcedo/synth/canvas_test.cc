@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "alcedo/synth/noise.h"
-
 namespace alcedo::synth {
 namespace {
 

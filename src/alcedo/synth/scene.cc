@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "alcedo/synth/noise.h"
+#include "alcedo/synth/canvas.h"
 
 namespace alcedo::synth {
 namespace {

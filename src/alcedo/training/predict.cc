@@ -7,7 +7,7 @@
 #include "alcedo/base/for_each_input.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/fusion.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
 
 namespace alcedo {

@@ -7,9 +7,9 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
-#include "alcedo/training/held_out.h"
+#include "alcedo/base/version.h"
+#include "alcedo/training/cross_validation.h"
 #include "alcedo/training/train_folder.h"
-#include "alcedo/training/train_selection.h"
 #include "alcedo/training/train_vectors.h"
 
 namespace alcedo {
@@ -66,7 +66,7 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run
     return folds;
   };
   require_folds(images);
-  ClaimTrainFolder(dataset, images, options, ALCEDO_VERSION, run);
+  ClaimTrainFolder(dataset, images, options, Version(), run);
 
   const TrainVectors vectors(dataset, images, options, run);
   TrainResult result;
@@ -90,7 +90,7 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run
   training.metric = MetricOf(dataset.multi_label);
   training.folds = static_cast<int>(folds.size());
   training.seed = options.seed;
-  training.version = ALCEDO_VERSION;
+  training.version = Version();
   training.pictures = vectors.Hashes(names);
   std::ranges::sort(training.pictures);
   training.c = options.c.front();

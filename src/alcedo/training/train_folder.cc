@@ -5,7 +5,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/io/content_hash.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
 #include "alcedo/training/train.h"
 

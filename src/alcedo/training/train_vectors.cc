@@ -10,8 +10,8 @@
 #include "alcedo/config/field_json.h"
 #include "alcedo/encode/encode_files.h"
 #include "alcedo/io/atomic_file.h"
-#include "alcedo/io/content_hash.h"
-#include "alcedo/training/learn_in.h"
+#include "alcedo/io/checksummed_file.h"
+#include "alcedo/training/training_set.h"
 
 namespace alcedo {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "alcedo/base/run.h"
 #include "alcedo/encode/channel.h"
-#include "alcedo/weights/region_list.h"
+#include "alcedo/weights/regions.h"
 #include "alcedo/weights/weight_figure.h"
 
 namespace alcedo {

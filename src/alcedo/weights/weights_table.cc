@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "alcedo/base/escape.h"
+#include "alcedo/base/utf8.h"
+#include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/io/csv.h"
 
@@ -150,7 +151,7 @@ std::string WeightsJson(const EncodeConfig& config, MapRule map,
                      {"above_equal", mean.above_equal}});
   }
   const Json json{{"format", "alcedo weights"},     {"format_version", 1},
-                  {"version", ALCEDO_VERSION},      {"map", Name(map)},
+                  {"version", Version()},           {"map", Name(map)},
                   {"config", ToJson(config)},       {"vocabulary_checksum", vocabulary_checksum},
                   {"mean", std::move(means)},       {"images", std::move(list)},
                   {"failures", std::move(failures)}};

@@ -1,0 +1,50 @@
+#include "alcedo/cli/long_run.h"
+
+#include <gtest/gtest.h>
+
+namespace alcedo::cli {
+namespace {
+
+Progress Bags(Index done, Index total, Index resumed = 0) {
+  return {"pooling", done, total, resumed, "bags"};
+}
+
+TEST(ProgressText, GivesSpeedAndTimeLeft) {
+  EXPECT_EQ(ProgressText(Bags(30, 120), 10.0), "30/120 bags, 3.0 bags/s, 0:30 left");
+  EXPECT_EQ(ProgressText(Bags(1, 1000), 10.0), "1/1000 bags, 0.1 bags/s, 2:46 h left");
+}
+
+TEST(ProgressText, DoesNotCountResumedItemsAsSpeed) {
+  EXPECT_EQ(ProgressText(Bags(60, 120, 50), 10.0), "60/120 bags, 1.0 bags/s, 1:00 left");
+}
+
+TEST(ProgressText, SurvivesTheFirstInstant) {
+  EXPECT_EQ(ProgressText(Bags(0, 10), 0.0), "0/10 bags");
+  EXPECT_EQ(ProgressText(Bags(3, 10, 3), 5.0), "3/10 bags");
+  EXPECT_NE(ProgressText(Bags(1, 10), 0.0).find("1/10 bags, "), std::string::npos);
+}
+
+TEST(ProgressText, TellsTheObjectiveOfIterations) {
+  Progress progress{"em", 10, 30, 0, "iterations"};
+  progress.objective = -83.12345678;
+  progress.objective_name = "log-likelihood";
+  EXPECT_EQ(ProgressText(progress, 20),
+            "10/30 iterations, log-likelihood -83.1235, 0.5 iterations/s, 0:40 left");
+}
+
+TEST(ProgressLine, RemembersTheLastStep) {
+  ProgressLine line(true, true);
+  line.Show({"em", 3, 30, 0, "iterations"});
+  EXPECT_EQ(line.last().stage, "em");
+  EXPECT_EQ(line.last().done, 3);
+}
+
+TEST(DoneText, CountsAndNamesWhatWasWritten) {
+  EXPECT_EQ(DoneText(1200, 60, "images", {"a.json", "b.csv"}),
+            "1,200 images in 1:00, 20.0 images/s; wrote a.json, b.csv");
+  EXPECT_EQ(DoneText(3, 2, "bags", {"", "-"}), "3 bags in 0:02, 1.5 bags/s");
+  EXPECT_EQ(DoneText(0, 7000, "images", {"report.html"}), "done in 1:56 h; wrote report.html");
+}
+
+}  // namespace
+}  // namespace alcedo::cli

@@ -1,0 +1,30 @@
+// From scores of the test images to what a report shows.
+#pragma once
+
+#include "alcedo/report/results.h"
+#include "alcedo/reproduce/test_scores.h"
+#include "alcedo/reproduce/training_vectors.h"
+
+namespace alcedo::reproduce {
+
+// One dataset with one seed.
+struct SeedOutcome {
+  std::vector<PairSelection> pairs;  // of plan.groups
+  TestScores test;
+};
+
+// Cells, curves, comparisons, gains and confusions of one dataset, from all its seeds. Intervals
+// and comparisons have the test images as their chance; of several seeds they are those of the
+// first, around the mean.
+void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
+                 int threads, report::Results& results);
+
+// "Having verified experimentally the formal equivalence between GMP and max-pooling in the BOV
+// hard-coding case" (section 5.2): verified again, on images of the dataset.
+//
+// GMP with lambda = 0 against max pooling of hard BOV, on up to 50 training images, for all
+// descriptors.
+report::CheckResult CheckBovGmpIsMax(const ReadyPlan& ready, const Dataset& dataset,
+                                     const Run& run);
+
+}  // namespace alcedo::reproduce

@@ -1,0 +1,33 @@
+// Scores of images by SVMs that were trained without them: what candidates are judged by.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "alcedo/base/types.h"
+#include "alcedo/training/train.h"
+#include "alcedo/training/training_set.h"
+
+namespace alcedo {
+
+// Scores of the held-out images of all folds, fold after fold, for every candidate (ForPenalties()
+// makes one of every C): one product matrix serves all, and a candidate starts from the solution of
+// the one before.
+std::vector<Matrix> HeldOutScores(const Rows& gram, const Truth& truth,
+                                  const std::vector<Fold>& folds,
+                                  std::span<const SvmOptions> candidates);
+
+// The truth of the held-out images, in the order of HeldOutScores().
+Truth HeldOutTruth(const Truth& truth, const std::vector<Fold>& folds);
+
+// The validation split if there is one among these images, else folds; none if there are not
+// enough images to hold any back.
+std::vector<Fold> TrainFolds(const Dataset& dataset, const std::vector<Index>& images,
+                             const TrainOptions& options);
+
+// C, the weights of the channels and the scaling to probabilities, from held-out scores (channel,
+// then C) and the truth of those images; and how good they are.
+void ChooseByHeldOut(const std::vector<std::vector<Matrix>>& scores, const std::vector<double>& cs,
+                     const Truth& truth, const TrainOptions& options, TrainResult& result);
+
+}  // namespace alcedo
