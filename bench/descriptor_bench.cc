@@ -1,4 +1,4 @@
-// Descriptors of a picture against VLFeat's.
+// Descriptors of an image against VLFeat's.
 #include <fmt/format.h>
 
 #include "alcedo/descriptors/color_statistics.h"
@@ -19,8 +19,8 @@ void Sift(std::vector<Row>& rows_out) {
   const Medians peer = Compare(extract, [&] { vlfeat.Run(); }, 11);
   rows_out.push_back(MakeRow(
       "sift/" + size + ", five scales", "vl_dsift, flat window", peer, 5,
-      fmt::format("{}: {} descriptors, peer {}, its pictures scaled beforehand; {}",
-                  NaturalSource(), sift.values.rows(), vlfeat.NumDescriptors(), kVlfeatNote)));
+      fmt::format("{}: {} descriptors, peer {}, its images scaled beforehand; {}", NaturalSource(),
+                  sift.values.rows(), vlfeat.NumDescriptors(), kVlfeatNote)));
   const Medians share = Compare([&] { color = ExtractColorStatistics(image); }, extract, 15);
   rows_out.push_back(MakeRow("color/" + size + ", five scales", "our dense SIFT", share, 3,
                              fmt::format("{:.2f} of the time of SIFT; {} descriptors",

@@ -1,4 +1,4 @@
-// Encoding the descriptors of one picture.
+// Encoding the descriptors of one image.
 #include <fmt/format.h>
 
 #include "alcedo/base/types.h"

@@ -100,7 +100,7 @@ NaturalDescriptors MakeDescriptors() {
   NaturalDescriptors data;
   data.pca = FitPca(SampleSource(sift), {.dimensions = 64});
   data.training = Project(data.pca, sift);
-  // From one picture in its full size, evenly spread over its scales.
+  // From one image in its full size, evenly spread over its scales.
   const Rows one = Project(data.pca, ExtractDenseSift(NaturalImage()).values);
   data.image.resize(kImageRows, one.cols());
   for (Index n = 0; n < kImageRows; ++n) data.image.row(n) = one.row(n * one.rows() / kImageRows);
@@ -124,7 +124,7 @@ std::string NaturalFileBytes() {
 }
 
 std::string NaturalSource() {
-  if (Photographs().empty()) return "a picture made on the spot";
+  if (Photographs().empty()) return "an image made on the spot";
   return UsualPhotograph().filename().string();
 }
 

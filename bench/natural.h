@@ -13,7 +13,7 @@
 namespace alcedo::bench {
 
 // The first photograph of 500 x 375 pixels in colour among the samples of VOC 2007 (or else of CUB)
-// where they are at hand, next to the source tree; else a picture with the statistics of
+// where they are at hand, next to the source tree; else an image with the statistics of
 // photographs, made on the spot.
 Image NaturalImage();
 // The same as the bytes of its file: a JPEG, or a PNG where it was made on the spot.
@@ -21,10 +21,10 @@ std::string NaturalFileBytes();
 // Which of the two: a note for the table.
 std::string NaturalSource();
 
-// Dense SIFT of such pictures after PCA.
+// Dense SIFT of such images after PCA.
 struct NaturalDescriptors {
   Pca pca;                  // to 64 dimensions
-  Rows training;            // 100,000 x 64, of several pictures
+  Rows training;            // 100,000 x 64, of several images
   Rows image;               // 10,000 x 64, of one
   GaussianMixture mixture;  // 256 Gaussians, from a few iterations of EM
 };

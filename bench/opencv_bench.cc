@@ -38,13 +38,13 @@ Descriptors Sift(std::vector<Row>& rows_out) {
   const Medians medians =
       Compare([&] { sift = ExtractDenseSift(image); }, [&] { opencv.Run(); }, 5);
   const Rows theirs = opencv.Descriptors();
-  rows_out.push_back(MakeRow(
-      fmt::format("sift/{} x {}, five scales", image.width, image.height),
-      "OpenCV's SIFT at the same points", medians, 0,
-      fmt::format("{}: {} descriptors, peer {}, its pictures scaled beforehand; mean cosine "
-                  "{:.3f}, its window is another",
-                  NaturalSource(), sift.values.rows(), theirs.rows(),
-                  MeanCosine(sift.values, theirs))));
+  rows_out.push_back(
+      MakeRow(fmt::format("sift/{} x {}, five scales", image.width, image.height),
+              "OpenCV's SIFT at the same points", medians, 0,
+              fmt::format("{}: {} descriptors, peer {}, its images scaled beforehand; mean cosine "
+                          "{:.3f}, its window is another",
+                          NaturalSource(), sift.values.rows(), theirs.rows(),
+                          MeanCosine(sift.values, theirs))));
   return sift;
 }
 

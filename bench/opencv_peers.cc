@@ -45,7 +45,7 @@ OpenCvSift::OpenCvSift(const Image& image, const GridOptions& options) {
 }
 
 void OpenCvSift::Run() {
-  const double no_smoothing = 0.5;  // what it takes pictures to have already
+  const double no_smoothing = 0.5;  // what it takes images to have already
   const cv::Ptr<cv::SIFT> sift = cv::SIFT::create(0, 3, 0.04, 10, no_smoothing);
   for (std::size_t i = 0; i < scaled_.size(); ++i) {
     sift->compute(scaled_[i], points_[i], descriptors_[i]);

@@ -12,8 +12,8 @@
 
 namespace alcedo::bench {
 
-// cv::SIFT at the points of our grid, upright and with cells of our size, on pictures that were
-// scaled to 8 bits beforehand. Its Gaussian window is its own; it does not smooth pictures before.
+// cv::SIFT at the points of our grid, upright and with cells of our size, on images that were
+// scaled to 8 bits beforehand. Its Gaussian window is its own; it does not smooth images before.
 class OpenCvSift {
  public:
   OpenCvSift(const Image& image, const GridOptions& options);

@@ -13,7 +13,7 @@ namespace alcedo::bench {
 
 inline const std::string kVlfeatNote = "Debian's VLFeat is built without SIMD";
 
-// vl_dsift with a flat window, on pictures that were scaled and filters that were made beforehand.
+// vl_dsift with a flat window, on images that were scaled and filters that were made beforehand.
 class VlfeatSift {
  public:
   VlfeatSift(const Image& image, const GridOptions& options);

@@ -213,16 +213,16 @@ std::string EncodeTotals::SizeText() const {
 
 std::vector<std::string> EncodeTotals::Summary(double seconds) const {
   if (good_ == 0) return {};
-  const std::string picture = SizeText();
+  const std::string size = SizeText();
   std::vector<std::string> lines;
   if (good_ == 1) {
-    lines.push_back(fmt::format("{}: {}{}{} patches", last_name_, picture,
-                                picture.empty() ? "" : ", ", Thousands(patches_)));
+    lines.push_back(fmt::format("{}: {}{}{} patches", last_name_, size, size.empty() ? "" : ", ",
+                                Thousands(patches_)));
   } else {
     lines.push_back(fmt::format(
         "{} images in {}, {:.1f} images/s, {} patches", Thousands(good_), Duration(seconds),
         static_cast<double>(good_) / std::max(seconds, 1e-9), Thousands(patches_)));
-    if (!picture.empty()) lines.push_back(picture);
+    if (!size.empty()) lines.push_back(size);
   }
   const EncodeConfig& config = channel_.config();
   const std::size_t count = config.lambdas.size();

@@ -39,8 +39,20 @@ std::string ProgressText(const Progress& progress, double seconds) {
                      Duration(static_cast<double>(progress.total - progress.done) / rate));
 }
 
-ProgressLine::ProgressLine(bool quiet, bool stages)
-    : shown_(!quiet && SomebodyIsLooking()), stages_(stages) {}
+ProgressLine::ProgressLine(bool quiet, bool stages, std::chrono::seconds log_interval)
+    : quiet_(quiet),
+      terminal_(SomebodyIsLooking()),
+      stages_(stages),
+      log_interval_(log_interval),
+      last_shown_(terminal_ ? Clock::time_point() : Clock::now()) {}
+
+bool ProgressLine::Due(const Progress& progress, bool new_stage, Clock::time_point now) const {
+  // One item alone needs no line of its own.
+  if (quiet_ || (!stages_ && progress.total <= 1)) return false;
+  if (!terminal_) return now - last_shown_ >= log_interval_;
+  return new_stage || progress.done == progress.total ||
+         now - last_shown_ >= std::chrono::milliseconds(100);
+}
 
 void ProgressLine::Show(const Progress& progress) {
   const std::lock_guard lock(mutex_);
@@ -48,19 +60,16 @@ void ProgressLine::Show(const Progress& progress) {
   const bool new_stage = progress.stage != last_.stage;
   if (new_stage) stage_start_ = now;
   last_ = progress;
-  // One item alone needs no line of its own.
-  if (!shown_ || (!stages_ && progress.total <= 1)) return;
-  const bool end = progress.done == progress.total;
-  if (!new_stage && !end && now - last_shown_ < std::chrono::milliseconds(100)) return;
+  if (!Due(progress, new_stage, now)) return;
   last_shown_ = now;
   const double seconds = std::chrono::duration<double>(now - stage_start_).count();
-  fmt::print(stderr, "\r\033[K{}{}", stages_ ? progress.stage + ": " : "",
-             ProgressText(progress, seconds));
+  fmt::print(stderr, "{}{}{}{}", terminal_ ? "\r\033[K" : "", stages_ ? progress.stage + ": " : "",
+             ProgressText(progress, seconds), terminal_ ? "" : "\n");
 }
 
 void ProgressLine::Clear() {
   const std::lock_guard lock(mutex_);
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (!quiet_ && terminal_) fmt::print(stderr, "\r\033[K");
 }
 
 Progress ProgressLine::last() const {

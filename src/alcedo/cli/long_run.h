@@ -1,5 +1,5 @@
-// Commands that take their time: what they do at the moment, for a person at a terminal and for
-// nobody else, and what happens if they are interrupted.
+// Commands that take their time: what they do at the moment, on a terminal or in a log, and what
+// happens if they are interrupted.
 #pragma once
 
 #include <chrono>
@@ -26,9 +26,10 @@ std::string ProgressText(const Progress& progress, double seconds);
 
 class ProgressLine {
  public:
-  // Shows nothing if standard error is not a terminal, or `quiet`. With `stages` the line begins
-  // with the name of the stage.
-  ProgressLine(bool quiet, bool stages);
+  // One line that changes if standard error is a terminal; otherwise, in a log, a line every
+  // `log_interval`; nothing if `quiet`. With `stages` a line begins with the name of the stage.
+  ProgressLine(bool quiet, bool stages,
+               std::chrono::seconds log_interval = std::chrono::seconds(60));
 
   // From any thread.
   void Show(const Progress& progress);
@@ -39,11 +40,16 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const bool shown_, stages_;
+  // Whether a line is to be shown now.
+  bool Due(const Progress& progress, bool new_stage, Clock::time_point now) const;
+
+  const bool quiet_, terminal_, stages_;
+  const std::chrono::seconds log_interval_;
   mutable std::mutex mutex_;
   Progress last_;
   Clock::time_point stage_start_ = Clock::now();
-  Clock::time_point last_shown_;  // long ago: the first step is shown at once
+  // On a terminal long ago, so that the first step is shown at once.
+  Clock::time_point last_shown_;
 };
 
 // "120 images in 0:07, 17.1 images/s; wrote out.npy". Without items "done in 0:07"; outputs that

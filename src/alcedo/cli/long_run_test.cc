@@ -1,5 +1,6 @@
 #include "alcedo/cli/long_run.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace alcedo::cli {
@@ -44,6 +45,23 @@ TEST(DoneText, CountsAndNamesWhatWasWritten) {
             "1,200 images in 1:00, 20.0 images/s; wrote a.json, b.csv");
   EXPECT_EQ(DoneText(3, 2, "bags", {"", "-"}), "3 bags in 0:02, 1.5 bags/s");
   EXPECT_EQ(DoneText(0, 7000, "images", {"report.html"}), "done in 1:56 h; wrote report.html");
+}
+
+TEST(ProgressLine, IsALineNowAndThenInALog) {
+  if (SomebodyIsLooking()) GTEST_SKIP() << "standard error is a terminal";
+  const auto shown = [](bool quiet, std::chrono::seconds interval) {
+    ::testing::internal::CaptureStderr();
+    ProgressLine line(quiet, true, interval);
+    line.Show({"encode", 1, 3, 0, "images"});
+    line.Show({"encode", 2, 3, 0, "images"});
+    line.Clear();
+    return ::testing::internal::GetCapturedStderr();
+  };
+  using std::chrono::seconds;
+  EXPECT_THAT(shown(false, seconds(0)),
+              ::testing::MatchesRegex("encode: 1/3 images.* left\nencode: 2/3 images.* left\n"));
+  EXPECT_EQ(shown(false, seconds(1000)), "");
+  EXPECT_EQ(shown(true, seconds(0)), "");
 }
 
 }  // namespace

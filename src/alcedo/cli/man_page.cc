@@ -210,7 +210,7 @@ std::string RoffText(std::string_view text) {
 std::string ManPage(const CLI::App& app) {
   std::string name = app.get_name();
   std::ranges::replace(name, ' ', '-');
-  // "Encodes pictures." as a phrase.
+  // "Encodes images." as a phrase.
   std::string phrase = app.get_description();
   if (!phrase.empty()) phrase[0] = static_cast<char>(std::tolower(phrase[0]));
   if (phrase.ends_with(".")) phrase.pop_back();
@@ -227,10 +227,10 @@ std::string ProgramManPage(const Summaries& commands, const std::string& example
       "{}.SH NAME\nalcedo \\- generalized max pooling of local descriptors\n.SH SYNOPSIS\n"
       "\\fBalcedo\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.br\n"
       "\\fBalcedo\\fR \\fB\\-\\-help\\fR | \\fB\\-\\-version\\fR\n.SH DESCRIPTION\n"
-      "Turns sets of local descriptors, such as those of the patches of a picture, into one "
+      "Turns sets of local descriptors, such as those of the patches of an image, into one "
       "vector\n"
       "each, by generalized max pooling and its relatives; learns the vocabularies for it, and\n"
-      "models that tell classes of pictures apart.\n.SH COMMANDS\n",
+      "models that tell classes of images apart.\n.SH COMMANDS\n",
       Title("alcedo"));
   for (const auto& [name, summary] : commands) {
     page += Item(fmt::format("{}(1)", BoldText("alcedo-" + name)), summary);

@@ -1,4 +1,4 @@
-// For tests: tiny datasets in a temporary folder. Their pictures are empty files: no reader looks
+// For tests: tiny datasets in a temporary folder. Their images are empty files: no reader looks
 // into them.
 #pragma once
 

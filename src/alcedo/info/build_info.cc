@@ -133,7 +133,7 @@ constexpr std::array<std::string_view, 18> kFeatures = {
     "f16c",     "bmi2",     "avx512f",     "avx512bw", "avx512dq",    "avx512vl",
     "avx512cd", "avx_vnni", "avx512_vbmi", "asimd",    "avx512_bf16", "sve"};
 
-// What follows `name` and `separator` in a file of such lines; "" where there is none.
+// What follows `name` and `separator` in a file of such lines; "" if there is none.
 std::string ValueIn(const char* file, std::string_view name, char separator) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {

@@ -10,7 +10,7 @@ namespace alcedo::info {
 
 struct Component {
   std::string name;
-  std::string version;  // of the library that is loaded, where it tells; otherwise of its headers
+  std::string version;  // of the library that is loaded, if it tells it; otherwise of its headers
 };
 
 // The libraries, in the order of the paper's stages.

@@ -263,7 +263,7 @@ FileInfo DescribeImageFile(const fs::path& file) {
                    scaled ? fmt::format(", scaled to {} x {} (max_pixels {})", image.width,
                                         image.height, options.max_pixels)
                           : "")}};
-  json = {{"kind", "picture"},
+  json = {{"kind", "image"},
           {"width", image.original_width},
           {"height", image.original_height},
           {"channels", image.channels},

@@ -33,7 +33,7 @@ struct Vocabulary {
   Index descriptor_dimension = 0;  // before PCA
   std::optional<Pca> pca;
   std::variant<GaussianMixture, Codebook, Dictionary, RandomFourier> words;
-  Rows vlad_rotations;  // see VladEncoder; empty where not learned
+  Rows vlad_rotations;  // see VladEncoder; empty if not learned
 
   // Of what the words are made for: after PCA.
   Index dimension() const;

@@ -20,7 +20,7 @@ std::string ImagesText(std::int64_t images) {
   return images > 0 ? Thousands(images) : std::string(kNoNumber);
 }
 
-// Where datasets chose in different ways, each with its own.
+// If datasets chose in different ways, each with its own.
 std::string ChosenNote(const Results& results) {
   std::vector<std::string> datasets;
   std::vector<std::string> ways;
@@ -252,7 +252,7 @@ List ConfusedList(const Results& results) {
            fmt::format("{} of {}", pair.count, pair.of), Percent(100 * pair.share()) + "%"});
     }
   }
-  // Where there is one confusion its figure says which.
+  // If there is one confusion its figure says which.
   for (std::size_t column = 4; column-- > 0;) DropColumnOfOneValue(list, column);
   return list;
 }

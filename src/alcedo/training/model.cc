@@ -145,7 +145,7 @@ void CheckModel(const Model& model) {
            model.classes.size(),
        "two classes have one name");
   Fits(!model.channels.empty(), "a model must have a channel");
-  Fits(std::ranges::is_sorted(model.training.pictures), "hashes of pictures must be sorted");
+  Fits(std::ranges::is_sorted(model.training.pictures), "hashes of images must be sorted");
   Fits(model.fusion_weights.empty() || model.fusion_weights.size() == model.channels.size(),
        "there must be one weight per channel");
   for (const ModelChannel& channel : model.channels) CheckChannel(channel, classes);

@@ -30,7 +30,7 @@ struct ModelTraining {
   double c = 1;                 // of the support vector machines
   std::string metric;           // "top1-classes", "map-voc11"
   int folds = 0;                // of cross-validation; 1: the validation split; 0: none
-  double validation = 0;        // the metric there, in percent; 0 where there was none
+  double validation = 0;        // the metric there, in percent; 0 if there was none
   std::uint64_t seed = 0;
   std::string version;  // of the program
   // ShortContentHash() of the files of those images, sorted: what a model is judged by should not

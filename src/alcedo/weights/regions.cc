@@ -28,8 +28,8 @@ std::vector<float> Cover(double begin, double end, int count) {
 }  // namespace
 
 Region RegionOfBoxes(std::span<const Box> boxes, int width, int height) {
-  Require(width >= 1, "the picture's width", ">= 1", width);
-  Require(height >= 1, "the picture's height", ">= 1", height);
+  Require(width >= 1, "the image's width", ">= 1", width);
+  Require(height >= 1, "the image's height", ">= 1", height);
   Region region{width, height, std::vector<float>(static_cast<std::size_t>(width) * height)};
   for (const Box& box : boxes) {
     Require(std::isfinite(box.x) && std::isfinite(box.y), "a box's corner", "finite", box.x);

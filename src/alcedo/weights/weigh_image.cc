@@ -34,9 +34,9 @@ std::string LambdaLabel(double lambda, bool relative) {
 }
 
 // Boxes of the image in its file, in pixels of the one that was worked on.
-std::vector<Box> Scaled(std::vector<Box> boxes, const Image& picture) {
-  const double x = static_cast<double>(picture.width) / picture.original_width;
-  const double y = static_cast<double>(picture.height) / picture.original_height;
+std::vector<Box> Scaled(std::vector<Box> boxes, const Image& image) {
+  const double x = static_cast<double>(image.width) / image.original_width;
+  const double y = static_cast<double>(image.height) / image.original_height;
   for (Box& box : boxes) box = {box.x * x, box.y * y, box.width * x, box.height * y};
   return boxes;
 }
@@ -108,7 +108,7 @@ class Weigher {
     const EncodeConfig& config = channel_.config();
     WeightPanels panels;
     panels.name = std::filesystem::path(input_.name).filename().string();
-    panels.picture = image_;
+    panels.image = image_;
     panels.boxes = Scaled(regions_.BoxesOf(input_.name), image_);
     for (Index l = 0; l < weights.rows(); ++l) {
       const double lambda = config.lambdas[static_cast<std::size_t>(l)];
@@ -116,7 +116,7 @@ class Weigher {
       if (request_.maps) {
         const std::string suffix =
             weights.rows() == 1 ? ".map.png" : fmt::format(".map-{:g}.png", lambda);
-        result.files.emplace_back(suffix, PngBytes(MapPicture(map, ScaleFor(map.values))));
+        result.files.emplace_back(suffix, PngBytes(MapImage(map, ScaleFor(map.values))));
       }
       panels.maps.push_back(std::move(map));
       panels.labels.push_back(LambdaLabel(lambda, config.pooling.Get<GmpOptions>().relative));

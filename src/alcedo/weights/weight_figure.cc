@@ -29,9 +29,9 @@ void CheckSizes(const WeightPanels& panels) {
                                       panels.maps.size(), panels.labels.size()));
   }
   for (const WeightMap& map : panels.maps) {
-    if (map.width != panels.picture.width || map.height != panels.picture.height) {
-      throw InvalidArgument(fmt::format("a map has {} x {} pixels, its picture {} x {}", map.width,
-                                        map.height, panels.picture.width, panels.picture.height));
+    if (map.width != panels.image.width || map.height != panels.image.height) {
+      throw InvalidArgument(fmt::format("a map has {} x {} pixels, its image {} x {}", map.width,
+                                        map.height, panels.image.width, panels.image.height));
     }
   }
 }
@@ -39,11 +39,11 @@ void CheckSizes(const WeightPanels& panels) {
 void DrawBoxes(Image& canvas, const WeightPanels& panels, int x, int y) {
   for (const Box& box : panels.boxes) {
     const double left = x + std::max(0.0, box.x), top = y + std::max(0.0, box.y);
-    const double right = x + std::min<double>(panels.picture.width, box.x + box.width);
-    const double bottom = y + std::min<double>(panels.picture.height, box.y + box.height);
+    const double right = x + std::min<double>(panels.image.width, box.x + box.width);
+    const double bottom = y + std::min<double>(panels.image.height, box.y + box.height);
     const internal::Polyline outline{
         {left, top}, {right, top}, {right, bottom}, {left, bottom}, {left, top}};
-    // Seen on light and on dark pictures.
+    // Seen on light and on dark images.
     internal::Stroke(canvas, {outline}, 3, internal::kInk);
     internal::Stroke(canvas, {outline}, 1.3, internal::kWhite);
   }
@@ -51,7 +51,7 @@ void DrawBoxes(Image& canvas, const WeightPanels& panels, int x, int y) {
 
 }  // namespace
 
-Image MapPicture(const WeightMap& map, const ColorScale& scale) {
+Image MapImage(const WeightMap& map, const ColorScale& scale) {
   Image image = MakeImage(map.width, map.height, 3);
   for (std::size_t i = 0; i < map.values.size(); ++i) {
     const Rgb color = scale(map.values[i]);
@@ -60,14 +60,14 @@ Image MapPicture(const WeightMap& map, const ColorScale& scale) {
   return image;
 }
 
-Image WeightedPicture(const Image& picture, const WeightMap& map) {
-  if (map.width != picture.width || map.height != picture.height) {
-    throw InvalidArgument(fmt::format("the map has {} x {} pixels, its picture {} x {}", map.width,
-                                      map.height, picture.width, picture.height));
+Image WeightedImage(const Image& image, const WeightMap& map) {
+  if (map.width != image.width || map.height != image.height) {
+    throw InvalidArgument(fmt::format("the map has {} x {} pixels, its image {} x {}", map.width,
+                                      map.height, image.width, image.height));
   }
   const float largest =
       map.values.empty() ? 0.0f : *std::max_element(map.values.begin(), map.values.end());
-  Image weighted = ToRgb(picture);
+  Image weighted = ToRgb(image);
   for (std::size_t i = 0; i < map.values.size(); ++i) {
     const float share = largest > 0 ? std::max(0.0f, map.values[i] / largest) : 0.0f;
     for (int c = 0; c < 3; ++c) weighted.Plane(c)[i] *= share;
@@ -79,8 +79,8 @@ Image WeightFigure(const WeightPanels& panels) {
   CheckSizes(panels);
   const bool one = panels.maps.size() == 1;
   const int columns = one ? 3 : 1 + static_cast<int>(panels.maps.size());
-  const int column = std::max(kMinColumn, panels.picture.width);
-  const int height = panels.picture.height;
+  const int column = std::max(kMinColumn, panels.image.width);
+  const int height = panels.image.height;
   const int top = kFigureMargin + kTitle + kCaption;
   const int bar = top + height + 6;
   const int second = bar + internal::kColorBarHeight + kCaption;
@@ -96,27 +96,26 @@ Image WeightFigure(const WeightPanels& panels) {
     DrawText(canvas, left(c), y - 7, internal::FitText(text, column, 12), {12, internal::kInk});
   };
   caption(0, top, "original");
-  internal::Paste(canvas, panels.picture, left(0), top);
+  internal::Paste(canvas, panels.image, left(0), top);
   DrawBoxes(canvas, panels, left(0), top);
   for (std::size_t m = 0; m < panels.maps.size(); ++m) {
     const WeightMap& map = panels.maps[m];
     const ColorScale scale = ScaleFor(map.values);
     const int c = 1 + static_cast<int>(m);
     caption(c, top, fmt::format("weights, {}", panels.labels[m]));
-    internal::Paste(canvas, MapPicture(map, scale), left(c), top);
+    internal::Paste(canvas, MapImage(map, scale), left(c), top);
     DrawBoxes(canvas, panels, left(c), top);
     internal::DrawColorBar(canvas, left(c), bar, std::max(kMinColumn, map.width), scale);
     const int weighted_column = one ? 2 : c, weighted_top = one ? top : second;
-    caption(weighted_column, weighted_top, "picture times weights");
-    internal::Paste(canvas, WeightedPicture(panels.picture, map), left(weighted_column),
-                    weighted_top);
+    caption(weighted_column, weighted_top, "image times weights");
+    internal::Paste(canvas, WeightedImage(panels.image, map), left(weighted_column), weighted_top);
   }
   return canvas;
 }
 
 namespace {
 
-constexpr int kTile = 150;  // the longer side of a small picture
+constexpr int kTile = 150;  // the longer side of a small image
 constexpr int kBetween = 4;
 constexpr int kMargin = 14;
 constexpr int kCellGap = 22;
@@ -125,14 +124,13 @@ constexpr int kLabel = 15;
 constexpr int kBar = 2 + internal::kColorBarHeight;
 constexpr int kSheetWidth = 1500;
 
-Image Tile(const Image& picture) {
+Image Tile(const Image& image) {
   const double shrink =
-      std::max(1.0, static_cast<double>(std::max(picture.width, picture.height)) / kTile);
-  const int width =
-      std::clamp(static_cast<int>(std::lround(picture.width / shrink)), 1, picture.width);
+      std::max(1.0, static_cast<double>(std::max(image.width, image.height)) / kTile);
+  const int width = std::clamp(static_cast<int>(std::lround(image.width / shrink)), 1, image.width);
   const int height =
-      std::clamp(static_cast<int>(std::lround(picture.height / shrink)), 1, picture.height);
-  return ShrinkByArea(picture, width, height);
+      std::clamp(static_cast<int>(std::lround(image.height / shrink)), 1, image.height);
+  return ShrinkByArea(image, width, height);
 }
 
 // As wide on both sides of zero.
@@ -143,21 +141,21 @@ ColorScale Diverging(const ColorScale& scale) { return {true, -scale.high, scale
 void ContactSheet::Add(const WeightPanels& panels) {
   Cell cell;
   cell.name = panels.name;
-  cell.original = Tile(ToRgb(panels.picture));
+  cell.original = Tile(ToRgb(panels.image));
   for (std::size_t m = 0; m < panels.maps.size(); ++m) {
     const WeightMap& map = panels.maps[m];
     const ColorScale scale = ScaleFor(map.values);
-    cell.maps.push_back({Tile(MapPicture(map, scale)), Tile(MapPicture(map, Diverging(scale))),
-                         scale, panels.labels[m]});
+    cell.maps.push_back({Tile(MapImage(map, scale)), Tile(MapImage(map, Diverging(scale))), scale,
+                         panels.labels[m]});
   }
   if (panels.maps.size() == 1) {
-    cell.weighted = Tile(WeightedPicture(panels.picture, panels.maps[0]));
+    cell.weighted = Tile(WeightedImage(panels.image, panels.maps[0]));
   }
   cells_.push_back(std::move(cell));
 }
 
 Image ContactSheet::Draw() const {
-  if (cells_.empty()) throw InvalidArgument("a contact sheet needs at least one picture");
+  if (cells_.empty()) throw InvalidArgument("a contact sheet needs at least one image");
   std::size_t tiles = 0;
   std::vector<bool> diverging;  // of the maps of one lambda
   for (const Cell& cell : cells_) {
@@ -172,7 +170,7 @@ Image ContactSheet::Draw() const {
   const int columns = std::clamp(fitting, 1, static_cast<int>(cells_.size()));
   const int rows = (static_cast<int>(cells_.size()) + columns - 1) / columns;
 
-  // All tiles of a cell have the size of its picture.
+  // All tiles of a cell have the size of its image.
   std::vector<int> tops{kMargin};  // of each row, and the end of the last
   for (int r = 0; r < rows; ++r) {
     int tallest = 0;

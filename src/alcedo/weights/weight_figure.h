@@ -1,4 +1,4 @@
-// Weight maps as pictures: the map in colours, the weighted picture, and both beside the original
+// Weight maps as images: the map in colours, the weighted image, and both beside the original
 // with labels and a colour bar (the paper's Figure 2).
 #pragma once
 
@@ -14,27 +14,27 @@
 namespace alcedo {
 
 // One pixel per value, nothing around it.
-Image MapPicture(const WeightMap& map, const ColorScale& scale);
+Image MapImage(const WeightMap& map, const ColorScale& scale);
 
-// The picture times max(0, map) / the largest value of the map: black where a weight counts
+// The image times max(0, map) / the largest value of the map: black where a weight counts
 // nothing. All black where no value is positive. Sizes must agree.
-Image WeightedPicture(const Image& picture, const WeightMap& map);
+Image WeightedImage(const Image& image, const WeightMap& map);
 
-// What a figure shows of one picture.
+// What a figure shows of one image.
 struct WeightPanels {
   std::string name;
-  Image picture;
-  std::vector<WeightMap> maps;      // each of the picture's size
+  Image image;
+  std::vector<WeightMap> maps;      // each of the image's size
   std::vector<std::string> labels;  // one for each map, such as "λ = 0.1"
-  std::vector<Box> boxes;           // outlined, in pixels of `picture`; may be empty
+  std::vector<Box> boxes;           // outlined, in pixels of `image`; may be empty
 };
 
-// One map: original, map, weighted picture, side by side. Several: the original, then for each map
-// a column with the weighted picture below it. Every map has its own scale, and its bar below.
+// One map: original, map, weighted image, side by side. Several: the original, then for each map
+// a column with the weighted image below it. Every map has its own scale, and its bar below.
 Image WeightFigure(const WeightPanels& panels);
 
-// Many pictures on one sheet, small: the original, the maps and, where there is one map only, the
-// weighted picture. Every map has its own scale and its bar; where one of them diverges, all maps
+// Many images on one sheet, small: the original, the maps and, if there is one map only, the
+// weighted image. Every map has its own scale and its bar; if one of them diverges, all maps
 // of the same place (the same lambda) do, so that a colour means the same in all of them.
 class ContactSheet {
  public:
@@ -54,7 +54,7 @@ class ContactSheet {
     std::string name;
     Image original;
     std::vector<SmallMap> maps;
-    Image weighted;  // of no pixels where there are several maps
+    Image weighted;  // of no pixels if there are several maps
   };
   std::vector<Cell> cells_;
 };

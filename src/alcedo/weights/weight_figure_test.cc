@@ -12,8 +12,8 @@ namespace {
 WeightPanels Panels(std::size_t maps) {
   WeightPanels panels;
   panels.name = "bird.jpg";
-  panels.picture = MakeImage(40, 30, 1);
-  for (float& sample : panels.picture.samples) sample = 200;
+  panels.image = MakeImage(40, 30, 1);
+  for (float& sample : panels.image.samples) sample = 200;
   for (std::size_t m = 0; m < maps; ++m) {
     WeightMap map{40, 30, std::vector<float>(1200, 0.5f)};
     map.values[45] = 2;
@@ -47,11 +47,11 @@ bool Contains(const Image& whole, const Image& part) {
   return false;
 }
 
-TEST(MapPicture, HasTheColoursOfItsScale) {
+TEST(MapImage, HasTheColoursOfItsScale) {
   const WeightMap map{3, 1, {-1, 0, 2}};
   const ColorScale scale = ScaleFor(map.values);
   ASSERT_TRUE(scale.diverging);
-  const Image image = MapPicture(map, scale);
+  const Image image = MapImage(map, scale);
   for (int c = 0; c < 3; ++c) {
     EXPECT_NEAR(image.Plane(c)[0], 255 * DivergingColor(-0.5)[c], 1e-3);
     EXPECT_NEAR(image.Plane(c)[1], 255 * DivergingColor(0)[c], 1e-3);
@@ -59,10 +59,10 @@ TEST(MapPicture, HasTheColoursOfItsScale) {
   }
 }
 
-TEST(WeightedPicture, IsThePictureTimesItsShare) {
-  Image picture = MakeImage(4, 1, 1);
-  picture.samples = {100, 100, 100, 100};
-  const Image weighted = WeightedPicture(picture, {4, 1, {2, 1, 0, -2}});
+TEST(WeightedImage, IsThePictureTimesItsShare) {
+  Image image = MakeImage(4, 1, 1);
+  image.samples = {100, 100, 100, 100};
+  const Image weighted = WeightedImage(image, {4, 1, {2, 1, 0, -2}});
   for (int c = 0; c < 3; ++c) {
     EXPECT_EQ(weighted.Plane(c)[0], 100);
     EXPECT_EQ(weighted.Plane(c)[1], 50);
@@ -70,19 +70,19 @@ TEST(WeightedPicture, IsThePictureTimesItsShare) {
     EXPECT_EQ(weighted.Plane(c)[3], 0);
   }
   for (const std::vector<float>& nothing : {std::vector<float>(4, 0), std::vector<float>(4, -1)}) {
-    const Image black = WeightedPicture(picture, {4, 1, nothing});
+    const Image black = WeightedImage(image, {4, 1, nothing});
     for (const float sample : black.samples) EXPECT_EQ(sample, 0);
   }
 }
 
-TEST(WeightFigure, ShowsOriginalMapAndWeightedPicture) {
+TEST(WeightFigure, ShowsOriginalMapAndWeightedImage) {
   for (const std::size_t maps : {1, 3}) {
     const WeightPanels panels = Panels(maps);
     const Image figure = WeightFigure(panels);
-    EXPECT_TRUE(Contains(figure, panels.picture));
+    EXPECT_TRUE(Contains(figure, panels.image));
     for (const WeightMap& map : panels.maps) {
-      EXPECT_TRUE(Contains(figure, MapPicture(map, ScaleFor(map.values))));
-      EXPECT_TRUE(Contains(figure, WeightedPicture(panels.picture, map)));
+      EXPECT_TRUE(Contains(figure, MapImage(map, ScaleFor(map.values))));
+      EXPECT_TRUE(Contains(figure, WeightedImage(panels.image, map)));
     }
     CheckImage(figure);
   }
@@ -92,13 +92,13 @@ TEST(WeightFigure, BoxesAreOutlined) {
   WeightPanels panels = Panels(1);
   panels.boxes = {{10, 8, 12, 9}};
   const Image figure = WeightFigure(panels);
-  EXPECT_FALSE(Contains(figure, panels.picture));
+  EXPECT_FALSE(Contains(figure, panels.image));
 }
 
 TEST(WeightFigure, AnyPictureHasOne) {
   WeightPanels panels;
   panels.name = std::string(500, 'x');
-  panels.picture = MakeImage(1, 1, 3);
+  panels.image = MakeImage(1, 1, 3);
   panels.maps = {{1, 1, {0}}};
   panels.labels = {std::string(100, 'y')};
   CheckImage(WeightFigure(panels));
@@ -121,15 +121,15 @@ TEST(ContactSheet, HasEveryPicture) {
   EXPECT_THROW(sheet.Draw(), InvalidArgument);
   for (int i = 0; i < 7; ++i) {
     WeightPanels panels = Panels(2);
-    for (float& sample : panels.picture.samples) sample = static_cast<float>(30 * i);
+    for (float& sample : panels.image.samples) sample = static_cast<float>(30 * i);
     sheet.Add(panels);
   }
   EXPECT_EQ(sheet.size(), 7u);
   const Image drawn = sheet.Draw();
   for (int i = 0; i < 7; ++i) {
-    Image picture = MakeImage(40, 30, 1);
-    for (float& sample : picture.samples) sample = static_cast<float>(30 * i);
-    EXPECT_TRUE(Contains(drawn, picture)) << i;
+    Image image = MakeImage(40, 30, 1);
+    for (float& sample : image.samples) sample = static_cast<float>(30 * i);
+    EXPECT_TRUE(Contains(drawn, image)) << i;
   }
   EXPECT_LE(drawn.width, 1500);
 }
@@ -141,27 +141,27 @@ TEST(ContactSheet, AllMapsOfALambdaDivergeWhereOneDoes) {
     positive.maps[0].values[i] = static_cast<float>(i % 7);
     negative.maps[0].values[i] = static_cast<float>(i % 5) - 2;
   }
-  const auto picture = [](const WeightPanels& panels, bool diverging, double high) {
-    return MapPicture(panels.maps[0], {diverging, diverging ? -high : 0, high});
+  const auto image = [](const WeightPanels& panels, bool diverging, double high) {
+    return MapImage(panels.maps[0], {diverging, diverging ? -high : 0, high});
   };
   ContactSheet alone;
   alone.Add(positive);
-  EXPECT_TRUE(Contains(alone.Draw(), picture(positive, false, 6)));
+  EXPECT_TRUE(Contains(alone.Draw(), image(positive, false, 6)));
   ContactSheet both;
   both.Add(positive);
   both.Add(negative);
   const Image drawn = both.Draw();
-  EXPECT_TRUE(Contains(drawn, picture(positive, true, 6)));
-  EXPECT_TRUE(Contains(drawn, picture(negative, true, 2)));
-  EXPECT_FALSE(Contains(drawn, picture(positive, false, 6)));
+  EXPECT_TRUE(Contains(drawn, image(positive, true, 6)));
+  EXPECT_TRUE(Contains(drawn, image(negative, true, 2)));
+  EXPECT_FALSE(Contains(drawn, image(positive, false, 6)));
   // Those of another lambda are as they are.
   ContactSheet lambdas;
   WeightPanels two = positive;
   two.maps.push_back(negative.maps[0]);
   two.labels.push_back("another");
   lambdas.Add(two);
-  EXPECT_TRUE(Contains(lambdas.Draw(), picture(positive, false, 6)));
-  EXPECT_TRUE(Contains(lambdas.Draw(), picture(negative, true, 2)));
+  EXPECT_TRUE(Contains(lambdas.Draw(), image(positive, false, 6)));
+  EXPECT_TRUE(Contains(lambdas.Draw(), image(negative, true, 2)));
 }
 
 // Maps of zeros have no yellow: the bars below them have, at their ends.

@@ -27,17 +27,16 @@ struct Step {
   std::int64_t count = 0;  // 1, or -1 at the end
 };
 
-void Check(std::span<const Patch> patches, const VectorView& weights, double picture_width,
-           double picture_height, int width, int height) {
+void Check(std::span<const Patch> patches, const VectorView& weights, double image_width,
+           double image_height, int width, int height) {
   const auto count = static_cast<Index>(patches.size());
   Require(count == weights.size(), "the number of weights",
           fmt::format("that of the patches, {}", count), static_cast<double>(weights.size()));
   Require(count <= kMaxPatches, "the number of patches", "at most 4194304",
           static_cast<double>(count));
-  Require(picture_width > 0 && std::isfinite(picture_width), "the picture's width", "> 0",
-          picture_width);
-  Require(picture_height > 0 && std::isfinite(picture_height), "the picture's height", "> 0",
-          picture_height);
+  Require(image_width > 0 && std::isfinite(image_width), "the image's width", "> 0", image_width);
+  Require(image_height > 0 && std::isfinite(image_height), "the image's height", "> 0",
+          image_height);
   Require(width >= 1, "the map's width", ">= 1", width);
   Require(height >= 1, "the map's height", ">= 1", height);
   for (Index i = 0; i < count; ++i) {
@@ -54,11 +53,11 @@ void Check(std::span<const Patch> patches, const VectorView& weights, double pic
 }  // namespace
 
 WeightMap RenderWeightMap(std::span<const Patch> patches, const VectorView& weights,
-                          double picture_width, double picture_height, int width, int height,
+                          double image_width, double image_height, int width, int height,
                           MapRule rule) {
-  Check(patches, weights, picture_width, picture_height, width, height);
+  Check(patches, weights, image_width, image_height, width, height);
   const double largest = weights.size() > 0 ? weights.cwiseAbs().maxCoeff() : 0;
-  const double per_x = width / picture_width, per_y = height / picture_height;
+  const double per_x = width / image_width, per_y = height / image_height;
   std::vector<Step> steps;
   steps.reserve(2 * patches.size());
   for (std::size_t i = 0; i < patches.size(); ++i) {

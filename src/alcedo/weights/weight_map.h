@@ -1,4 +1,4 @@
-// The weights of patches as a map of the picture (section 4.2, Eq. 11).
+// The weights of patches as a map of the image (section 4.2, Eq. 11).
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct WeightMap {
   std::vector<float> values;  // height x width, row by row
 };
 
-// `patches` are those of a picture of picture_width x picture_height, which the map covers with
+// `patches` are those of an image of image_width x image_height, which the map covers with
 // width x height pixels. A patch of side s around x contains a pixel where the pixel's centre is in
 // [x - s/2, x + s/2), across and down; all scales count alike. Pixels under no patch are 0.
 //
@@ -37,7 +37,7 @@ struct WeightMap {
 // equal weights give equal values. Requires one finite weight per patch, at most 2^22 of them, and
 // sizes >= 1.
 WeightMap RenderWeightMap(std::span<const Patch> patches, const VectorView& weights,
-                          double picture_width, double picture_height, int width, int height,
+                          double image_width, double image_height, int width, int height,
                           MapRule rule = MapRule::kSum);
 
 }  // namespace alcedo

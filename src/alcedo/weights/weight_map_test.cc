@@ -14,12 +14,12 @@ namespace alcedo {
 namespace {
 
 // Eq. 11, pixel by pixel and patch by patch.
-WeightMap Naive(const std::vector<Patch>& patches, const Vector& weights, double picture_width,
-                double picture_height, int width, int height, bool mean) {
+WeightMap Naive(const std::vector<Patch>& patches, const Vector& weights, double image_width,
+                double image_height, int width, int height, bool mean) {
   WeightMap map{width, height, {}};
   for (int j = 0; j < height; ++j) {
     for (int i = 0; i < width; ++i) {
-      const double x = (i + 0.5) * picture_width / width, y = (j + 0.5) * picture_height / height;
+      const double x = (i + 0.5) * image_width / width, y = (j + 0.5) * image_height / height;
       double sum = 0, count = 0;
       for (std::size_t n = 0; n < patches.size(); ++n) {
         const Patch& p = patches[n];
