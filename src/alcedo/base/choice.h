@@ -128,6 +128,8 @@ class Choice {
   void VisitSection(Visitor& section) {
     if constexpr (HasFields<O>) {
       section(SectionName<O>(), [&](auto&& visit) { VisitFields(Get<O>(), visit); });
+    } else {
+      static_assert(std::is_empty_v<O>, "options with fields need VisitFields()");
     }
   }
 
@@ -138,7 +140,11 @@ class Choice {
 // Check(options), for members that have anything to check.
 template <class Options>
 void CheckMember(const Options& options) {
-  if constexpr (requires { Check(options); }) Check(options);
+  if constexpr (requires { Check(options); }) {
+    Check(options);
+  } else {
+    static_assert(std::is_empty_v<Options>, "options with fields need Check()");
+  }
 }
 
 template <class T>

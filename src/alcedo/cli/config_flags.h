@@ -62,6 +62,16 @@ std::optional<FlagPlace> PlaceInSet(const std::string& choice, std::string_view 
   return std::nullopt;
 }
 
+// The names of all members of a set but one.
+template <AnyChoice C, class Member>
+std::vector<std::string> NamesBut() {
+  std::vector<std::string> names;
+  for (const Label& label : C::kLabels) {
+    if (label.name != Member::kLabel.name) names.emplace_back(label.name);
+  }
+  return names;
+}
+
 struct PlacedFlag {
   std::string name;
   FlagPlace place;

@@ -88,9 +88,8 @@ FlagPlace PlaceOfEncodeFlag(std::string_view section, std::string_view field) {
   if (const auto place = PlaceInSet<DescriptorChoice>("descriptor", section)) return *place;
   if (const auto place = PlaceInSet<EncoderOptions>("encoder", section)) return *place;
   if (const auto place = PlaceInSet<PoolingChoice>("pooling", section)) return *place;
-  return {"Images and patches (by default as the vocabulary was learned)",
-          "descriptor",
-          {"sift", "color"}};
+  return {"Images and patches (by default as the vocabulary was learned)", "descriptor",
+          NamesBut<DescriptorChoice, ExternalOptions>()};
 }
 
 // Nothing: a feature store.

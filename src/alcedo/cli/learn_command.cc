@@ -60,7 +60,7 @@ FlagPlace PlaceOfLearnFlag(std::string_view section, std::string_view field) {
   if (section == "pca") return {"Projection"};
   if (const auto place = PlaceInSet<DescriptorChoice>("descriptor", section)) return *place;
   if (const auto place = PlaceInSet<VocabularyOptions>("kind", section)) return *place;
-  return {"Images and patches", "descriptor", {"sift", "color"}};
+  return {"Images and patches", "descriptor", NamesBut<DescriptorChoice, ExternalOptions>()};
 }
 
 struct LearnRequest {

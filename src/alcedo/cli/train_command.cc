@@ -102,6 +102,7 @@ void CheckTogether(const App& app, const TrainRequest& request) {
   const bool gmp = o.pooling.Is<GmpOptions>();
   const bool both = o.descriptor.Is<BothDescriptors>();
   const bool sift = both || o.descriptor.Is<SiftOptions>();
+  const bool images = !o.descriptor.Is<ExternalOptions>();
   const bool color = both || o.descriptor.Is<ColorOptions>();
   struct Rule {
     const char* flag;
@@ -116,7 +117,7 @@ void CheckTogether(const App& app, const TrainRequest& request) {
                            Rule{"--no-root-sift", sift, "--descriptor both or sift", descriptor},
                            Rule{"--sift-patch", sift, "--descriptor both or sift", descriptor},
                            Rule{"--color-patch", color, "--descriptor both or color", descriptor},
-                           Rule{"--scales", sift || color, "images", descriptor},
+                           Rule{"--scales", images, "images", descriptor},
                            Rule{"--fusion-weights", both, "--descriptor both", descriptor},
                            Rule{"--gaussians", !o.encoder.Is<EmkOptions>(), "all encoders but emk",
                                 "--encoder emk"}}) {

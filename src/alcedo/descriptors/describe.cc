@@ -120,7 +120,7 @@ void Check(const DescribeOptions& options) {
   if (options.descriptor.Is<ExternalOptions>()) return;  // nothing is computed
   Check(options.image);
   Check(options.grid);
-  if (options.descriptor.Is<SiftOptions>()) Check(options.descriptor.Get<SiftOptions>());
+  options.descriptor.Visit([](const auto& member) { CheckMember(member); });
 }
 
 Describer::Describer(DescribeOptions options) : options_(std::move(options)) { Check(options_); }

@@ -61,12 +61,22 @@ void Check(const WeightedOptions& options) {
   }
 }
 
+namespace {
+
+// Options without a Check() of their own would become PoolingOptions, and Check() call itself.
+template <class Options>
+constexpr bool kHasOwnCheck = requires { static_cast<void (*)(const Options&)>(&Check); };
+
+}  // namespace
+
 void Check(const PoolingOptions& options) {
   std::visit(
-      Overloaded{[](const SumOptions&) {}, [](const MeanOptions&) {}, [](const MaxOptions&) {},
-                 [](const LpOptions& o) { Check(o); }, [](const SoftmaxOptions& o) { Check(o); },
-                 [](const WeightedOptions& o) { Check(o); }, [](const GmpOptions& o) { Check(o); },
-                 [](const DemocraticOptions& o) { Check(o); }},
+      []<class Options>(const Options& o) {
+        if constexpr (!std::is_empty_v<Options>) {
+          static_assert(kHasOwnCheck<Options>, "options with fields need Check()");
+          Check(o);
+        }
+      },
       options);
 }
 

@@ -20,6 +20,7 @@
 namespace alcedo::report {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
@@ -153,7 +154,7 @@ TEST(Findings, EveryMethodBeyondThePaperIsComparedWithGmp) {
   const std::vector<std::string> sentences = BeyondSentences(results);
   EXPECT_EQ(sentences.size(), Methods().size() - 4);  // sum and GMP are the paper's
   EXPECT_THAT(sentences.front(), HasSubstr("Mean against GMP: 0.0 points"));
-  EXPECT_THAT(sentences.back(), HasSubstr("γ-democratic+p against GMP+p: 0.0 points"));
+  EXPECT_THAT(sentences, Contains(HasSubstr("γ-democratic+p against GMP+p: 0.0 points")));
 }
 
 }  // namespace

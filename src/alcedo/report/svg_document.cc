@@ -42,13 +42,15 @@ constexpr std::string_view kStyle =
     ".alcedo-plot .s10{color:#005500}.alcedo-plot .s11{color:#8f1d00}"
     ".alcedo-plot .s12{color:#8a9900}.alcedo-plot .s13{color:#005a5a}"
     ".alcedo-plot .s14{color:#ee0044}.alcedo-plot .s15{color:#c000f0}"
+    ".alcedo-plot .s16{color:#080028}.alcedo-plot .s17{color:#f818b0}"
     "@media (prefers-color-scheme:dark){.alcedo-plot .s0{color:#3d9fe0}"
     ".alcedo-plot .s5{color:#a3dcff}.alcedo-plot .s6{color:#9a9a9a}"
     ".alcedo-plot .s7{color:#8a7433}.alcedo-plot .s8{color:#bb2f74}"
     ".alcedo-plot .s9{color:#6f62f5}.alcedo-plot .s10{color:#6cc24a}"
     ".alcedo-plot .s11{color:#ffab99}.alcedo-plot .s12{color:#e2e86a}"
     ".alcedo-plot .s13{color:#4fe6d2}.alcedo-plot .s14{color:#f0324f}"
-    ".alcedo-plot .s15{color:#d268ff}"
+    ".alcedo-plot .s15{color:#d268ff}.alcedo-plot .s16{color:#00f800}"
+    ".alcedo-plot .s17{color:#e8f8c8}"
     ".alcedo-plot .heat{fill:#56b4e9}}";
 
 }  // namespace

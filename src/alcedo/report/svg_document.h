@@ -46,9 +46,9 @@ class SvgDocument {
   double width_;
 };
 
-// The class of a colour, "s0" to "s16". The first are Okabe and Ito's, safe for the colour-blind;
+// The class of a colour, "s0" to "s18". The first are Okabe and Ito's, safe for the colour-blind;
 // the last is that of the text.
-inline constexpr std::size_t kColors = 17;
+inline constexpr std::size_t kColors = 19;
 inline constexpr std::size_t kTextColor = kColors - 1;
 std::string SeriesClass(std::size_t color);
 // The class of a line's dashes, "d0" (none) to "d3"; the dots of references have the same names.
