@@ -8,6 +8,8 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
 #include <limits>
 #include <new>
@@ -39,10 +41,19 @@ Scalar* Allocate(Index rows, Index cols) {
   if (rows == 0 || cols == 0) return nullptr;
   constexpr Index kMost = std::numeric_limits<Index>::max() / static_cast<Index>(sizeof(Scalar));
   if (rows < 0 || cols < 0 || rows > kMost / cols) throw std::bad_array_new_length();
-  return static_cast<Scalar*>(::operator new(static_cast<std::size_t>(rows * cols) * sizeof(Scalar),
-                                             std::align_val_t{kAlignment}));
+  // Not by aligned allocation: glibc seldom finds such memory again that was just freed, and then
+  // every image pays for new pages. The block's own address stands before the first value.
+  void* block = std::malloc(static_cast<std::size_t>(rows * cols) * sizeof(Scalar) + kAlignment);
+  if (block == nullptr) throw std::bad_alloc();
+  const auto begin = reinterpret_cast<std::uintptr_t>(block);
+  void** values = reinterpret_cast<void**>((begin / kAlignment + 1) * kAlignment);
+  values[-1] = block;
+  return reinterpret_cast<Scalar*>(values);
 }
-inline void Free(void* memory) { ::operator delete(memory, std::align_val_t{kAlignment}); }
+inline void Free(void* memory) {
+  if (memory != nullptr) std::free(static_cast<void**>(memory)[-1]);
+}
+static_assert(alignof(std::max_align_t) >= sizeof(void*), "there must be room for the address");
 
 // Expressions that Eigen can assign to an array of Scalar.
 template <class Derived, class Scalar>
