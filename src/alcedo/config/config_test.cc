@@ -7,9 +7,12 @@
 #include <limits>
 
 #include "alcedo/io/atomic_file.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
+
+using test::MessageOf;
 
 using ::testing::HasSubstr;
 
@@ -17,16 +20,6 @@ std::filesystem::path WriteTemporary(const std::string& name, const std::string&
   const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
   WriteWholeFile(path, text);
   return path;
-}
-
-template <class F>
-std::string MessageOf(F&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 EncodeConfig OddEncodeConfig() {

@@ -11,11 +11,13 @@
 #include "alcedo/base/types.h"
 #include "alcedo/encoding/encoders.h"
 #include "alcedo/encoding/encoding_testing.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
 
 using namespace testing;  // NOLINT: alcedo::testing
+using test::BadOption;
 
 std::vector<Encoder> AllEncoders(Index size, Index dimension) {
   Rng rng(1);
@@ -186,17 +188,6 @@ TEST(PreparedEncoder, ChecksWhenItIsMade) {
             "codebook must have at least one center of one dimension, got 0 x 0");
   EXPECT_EQ(Refusal([&] { PreparedEncoder(BovEncoder{codebook}, 0); }),
             "threads must be >= 1, got 0");
-}
-
-// The option that Check() says is out of range.
-template <class Options>
-std::string BadOption(const Options& options) {
-  try {
-    Check(options);
-  } catch (const InvalidArgument& error) {
-    return error.option();
-  }
-  return "";
 }
 
 TEST(CheckOptions, NamesTheFieldAsConfigurationsDo) {

@@ -36,4 +36,10 @@ Refused RefusalOf(Call&& call) {
   return {};
 }
 
+// The option that Check(options) refuses; "" if it accepts them.
+template <class Options>
+std::string BadOption(const Options& options) {
+  return RefusalOf([&] { Check(options); }).option;
+}
+
 }  // namespace alcedo::test

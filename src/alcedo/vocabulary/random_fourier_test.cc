@@ -10,9 +10,12 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
+#include "alcedo/testing/message_of.h"
 
 namespace alcedo {
 namespace {
+
+using test::BadOption;
 
 Rows RandomRows(Index count, Index dimension, std::uint64_t seed) {
   Rng rng(seed);
@@ -50,17 +53,6 @@ double KernelError(const Rows& rows, Index outputs, double sigma, std::uint64_t 
     }
   }
   return std::sqrt(sum / static_cast<double>(pairs));
-}
-
-// The option that Check() says is out of range.
-template <class Options>
-std::string BadOption(const Options& options) {
-  try {
-    Check(options);
-  } catch (const InvalidArgument& error) {
-    return error.option();
-  }
-  return "";
 }
 
 TEST(FourierOptions, AreCheckedByTheirNamesInConfigurations) {
