@@ -15,6 +15,8 @@ extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda,
              double* b, const int* ldb, int* info);
+void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda,
+             int* info);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
              double* work, const int* lwork, int* iwork, const int* liwork, int* info);
 }
@@ -83,6 +85,19 @@ void CholeskySolve(const double* factor, Index n, double* x) {
   if (size > 0) dpotrs_(kTriangle, &size, &one, factor, &size, x, &size, &info);
 }
 
+double InverseTrace(double* factor, Index n) {
+  UseOneThread();
+  const int size = ToInt(n);
+  int info = 0;
+  if (size > 0) dtrtri_(kTriangle, "N", &size, factor, &size, &info);
+  if (info != 0) return std::numeric_limits<double>::infinity();
+  double trace = 0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j <= i; ++j) trace += factor[i * n + j] * factor[i * n + j];
+  }
+  return trace;
+}
+
 void SymmetricEigen(double* a, Index n, double* values) {
   UseOneThread();
   // LAPACK counts the 2 n^2 doubles it works with in an int.
@@ -119,6 +134,23 @@ namespace {
 // 256 Ki doubles: 2 MiB, what stays in a second-level cache or near it.
 constexpr Index kTileValues = Index{1} << 18;
 
+template <class T>
+void AddKernelByTiles(const T* rows, Index count, Index width, double* kernel,
+                      GramScratch& scratch) {
+  std::fill_n(kernel, count * count, 0.0);
+  // Tiles of columns: the kernel is only formed if there are few rows, which may be very wide.
+  const Index tile =
+      std::clamp<Index>(kTileValues / std::max<Index>(count, 1), 16, std::max<Index>(width, 16));
+  scratch.resize(std::max<std::size_t>(scratch.size(), tile * count));
+  for (Index begin = 0; begin < width; begin += tile) {
+    const Index size = std::min(tile, width - begin);
+    for (Index i = 0; i < count; ++i) {
+      std::copy_n(rows + i * width + begin, size, scratch.data() + i * size);
+    }
+    blas::AddKernel(scratch.data(), count, size, size, kernel, count);
+  }
+}
+
 }  // namespace
 
 void AddGram(const float* rows, Index count, Index width, double* gram, GramScratch& scratch) {
@@ -132,20 +164,18 @@ void AddGram(const float* rows, Index count, Index width, double* gram, GramScra
   }
 }
 
+void AddGram(const double* rows, Index count, Index width, double* gram, GramScratch&) {
+  blas::AddGram(rows, count, width, width, gram, width);
+}
+
 void KernelMatrix(const float* rows, Index count, Index width, double* kernel,
                   GramScratch& scratch) {
-  std::fill_n(kernel, count * count, 0.0);
-  // Tiles of columns: the kernel is only formed if there are few rows, which may be very wide.
-  const Index tile =
-      std::clamp<Index>(kTileValues / std::max<Index>(count, 1), 16, std::max<Index>(width, 16));
-  scratch.resize(std::max<std::size_t>(scratch.size(), tile * count));
-  for (Index begin = 0; begin < width; begin += tile) {
-    const Index size = std::min(tile, width - begin);
-    for (Index i = 0; i < count; ++i) {
-      std::copy_n(rows + i * width + begin, size, scratch.data() + i * size);
-    }
-    blas::AddKernel(scratch.data(), count, size, size, kernel, count);
-  }
+  AddKernelByTiles(rows, count, width, kernel, scratch);
+}
+
+void KernelMatrix(const double* rows, Index count, Index width, double* kernel,
+                  GramScratch& scratch) {
+  AddKernelByTiles(rows, count, width, kernel, scratch);
 }
 
 }  // namespace alcedo

@@ -35,6 +35,10 @@ void AddProduct(const float* a, Index rows, Index inner, Index lda, const float*
 // Solves L L^T x = b in place.
 void CholeskySolve(const double* factor, Index n, double* x);
 
+// The sum of the squares of L^-1: trace((L L^T)^-1), which the norm of the inverse does not exceed.
+// Destroys the factor.
+double InverseTrace(double* factor, Index n);
+
 // Replaces a by its eigenvectors, one per row, and fills `values` in increasing order. Throws Error
 // if LAPACK does not converge.
 void SymmetricEigen(double* a, Index n, double* values);
@@ -47,9 +51,9 @@ const char* Config();
 
 }  // namespace alcedo::blas
 
-// Gram and kernel matrices of float rows, accumulated in double. A float Gram matrix loses the
-// small eigenvalues (its error is 6e-8 of the largest one), and at small lambda these are the
-// answer.
+// Gram and kernel matrices of rows of float or double, accumulated in double. A float Gram matrix
+// loses the small eigenvalues (its error is 6e-8 of the largest one), and at small lambda these are
+// the answer.
 namespace alcedo {
 
 // Rows as doubles, a bounded number of them at a time; reused between calls.
@@ -57,9 +61,12 @@ using GramScratch = std::vector<double>;
 
 // gram += rows^T rows, width x width, lower triangle.
 void AddGram(const float* rows, Index count, Index width, double* gram, GramScratch& scratch);
+void AddGram(const double* rows, Index count, Index width, double* gram, GramScratch& scratch);
 
 // kernel = rows rows^T, count x count, lower triangle.
 void KernelMatrix(const float* rows, Index count, Index width, double* kernel,
+                  GramScratch& scratch);
+void KernelMatrix(const double* rows, Index count, Index width, double* kernel,
                   GramScratch& scratch);
 
 }  // namespace alcedo

@@ -16,7 +16,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using DoubleVector = hn::Vec<Doubles>;
 
-// The arithmetic S of a kernel: vectors of S, loaded from float rows or from S itself.
+// The arithmetic S of a kernel: vectors of S, loaded from rows of T (float or double) or from S
+// itself.
 template <class S>
 using Tag = hn::ScalableTag<S>;
 template <class S>
@@ -34,6 +35,12 @@ HWY_INLINE VectorOf<S> LoadRow(const float* from) {
     // As many floats as there are lanes of double.
     return hn::PromoteTo(Tag<S>(), hn::LoadU(hn::Rebind<float, Tag<S>>(), from));
   }
+}
+
+template <class S>
+HWY_INLINE VectorOf<S> LoadRow(const double* from) {
+  static_assert(sizeof(S) == sizeof(double), "rows of double are never rounded");
+  return hn::LoadU(Tag<S>(), from);
 }
 
 template <class S>
@@ -82,17 +89,17 @@ HWY_INLINE void StoreSums(const VectorOf<float>* vectors, float* to) {
 
 // Which of the next tile's rows are asked for while one loop runs over this tile's: [kBegin, kEnd).
 // The tile itself is in cache by then, and memory would idle.
-template <int kBegin, int kEnd>
-HWY_INLINE void Prefetch(const float* ahead, Index width) {
+template <int kBegin, int kEnd, class T>
+HWY_INLINE void Prefetch(const T* ahead, Index width) {
 #pragma GCC unroll 8
   for (int r = kBegin; r < kEnd; ++r) __builtin_prefetch(ahead + r * width, 0, 2);
 }
 
 // dots[r] = row_r . p for kRows rows at once: p is loaded once for all of them, and as many
 // independent sums hide the latency of the multiply-add.
-template <int kRows, int kPrefetch = 0, class S>
-HWY_INLINE void DotsOfRows(const float* rows, Index width, const S* p, S* dots,
-                           const float* ahead = nullptr) {
+template <int kRows, int kPrefetch = 0, class T, class S>
+HWY_INLINE void DotsOfRows(const T* rows, Index width, const S* p, S* dots,
+                           const T* ahead = nullptr) {
   const Index lanes = static_cast<Index>(hn::Lanes(Tag<S>()));
   VectorOf<S> sums[kRows];
   for (int r = 0; r < kRows; ++r) sums[r] = hn::Zero(Tag<S>());
@@ -117,9 +124,9 @@ HWY_INLINE void DotsOfRows(const float* rows, Index width, const S* p, S* dots,
 }
 
 // y += sum_r weights[r] row_r, with one load and one store of y for kRows rows.
-template <int kRows, int kPrefetch = kRows, class S>
-HWY_INLINE void AddRows(const float* rows, Index width, const S* weights, S* y,
-                        const float* ahead = nullptr) {
+template <int kRows, int kPrefetch = kRows, class T, class S>
+HWY_INLINE void AddRows(const T* rows, Index width, const S* weights, S* y,
+                        const T* ahead = nullptr) {
   const Tag<S> d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   VectorOf<S> w[kRows];
@@ -142,21 +149,21 @@ HWY_INLINE void AddRows(const float* rows, Index width, const S* weights, S* y,
   }
 }
 
-template <int kRows, class S>
-HWY_INLINE void FusedRows(const float* rows, Index width, const S* p, S* dots, S* y) {
+template <int kRows, class T, class S>
+HWY_INLINE void FusedRows(const T* rows, Index width, const S* p, S* dots, S* y) {
   DotsOfRows<kRows>(rows, width, p, dots);
   AddRows<kRows>(rows, width, dots, y);
 }
 
-template <class S>
-HWY_INLINE void AddGramProductOf(const float* rows, Index count, Index width, const S* p, S* dots,
+template <class T, class S>
+HWY_INLINE void AddGramProductOf(const T* rows, Index count, Index width, const S* p, S* dots,
                                  S* y) {
   Index i = 0;
   // Wide rows come from memory and gain from prefetching, half of it in each loop; narrow ones are
   // in cache, and the instructions would only be in the way.
   if (width >= 512) {
     for (; i + 16 <= count; i += 8) {
-      const float* tile = rows + i * width;
+      const T* tile = rows + i * width;
       DotsOfRows<8, 4>(tile, width, p, dots + i, tile + 8 * width);
       AddRows<8, 4>(tile, width, dots + i, y, tile + 8 * width);
     }
@@ -166,21 +173,20 @@ HWY_INLINE void AddGramProductOf(const float* rows, Index count, Index width, co
   for (; i < count; ++i) FusedRows<1>(rows + i * width, width, p, dots + i, y);
 }
 
-template <class S>
-HWY_INLINE void DotsOf(const float* rows, Index count, Index width, const S* p, S* dots) {
+template <class T, class S>
+HWY_INLINE void DotsOf(const T* rows, Index count, Index width, const S* p, S* dots) {
   Index i = 0;
   for (; i + 8 <= count; i += 8) DotsOfRows<8>(rows + i * width, width, p, dots + i);
   for (; i + 4 <= count; i += 4) DotsOfRows<4>(rows + i * width, width, p, dots + i);
   for (; i < count; ++i) DotsOfRows<1>(rows + i * width, width, p, dots + i);
 }
 
-template <class S>
-HWY_INLINE void AddWeightedRowsOf(const float* rows, Index count, Index width, const S* weights,
-                                  S* y) {
+template <class T, class S>
+HWY_INLINE void AddWeightedRowsOf(const T* rows, Index count, Index width, const S* weights, S* y) {
   Index i = 0;
   if (width >= 512) {  // from memory, as above; here one loop has to ask for all of the next tile
     for (; i + 16 <= count; i += 8) {
-      const float* tile = rows + i * width;
+      const T* tile = rows + i * width;
       AddRows<8, 0>(tile, width, weights + i, y, tile + 8 * width);
     }
   }
@@ -213,7 +219,21 @@ void AddWeightedRowsFloat(const float* rows, Index count, Index width, const flo
   AddWeightedRowsOf(rows, count, width, weights, y);
 }
 
-HWY_INLINE double DotOfSparseRow(const SparseRows& rows, Index i, const double* p) {
+// The same for rows of double.
+void AddGramProductDoubles(const double* rows, Index count, Index width, const double* p,
+                           double* dots, double* y) {
+  AddGramProductOf(rows, count, width, p, dots, y);
+}
+void DotsDoubles(const double* rows, Index count, Index width, const double* p, double* dots) {
+  DotsOf(rows, count, width, p, dots);
+}
+void AddWeightedRowsDoubles(const double* rows, Index count, Index width, const double* weights,
+                            double* y) {
+  AddWeightedRowsOf(rows, count, width, weights, y);
+}
+
+template <class T>
+HWY_INLINE double DotOfSparseRow(const SparseRowsOf<T>& rows, Index i, const double* p) {
   double sum = 0;
   for (Index e = rows.Begin(i); e < rows.Begin(i + 1); ++e) {
     double dot;
@@ -223,25 +243,49 @@ HWY_INLINE double DotOfSparseRow(const SparseRows& rows, Index i, const double* 
   return sum;
 }
 
-HWY_INLINE void AddSparseRow(const SparseRows& rows, Index i, double weight, double* y) {
+template <class T>
+HWY_INLINE void AddSparseRow(const SparseRowsOf<T>& rows, Index i, double weight, double* y) {
   for (Index e = rows.Begin(i); e < rows.Begin(i + 1); ++e) {
     AddRows<1>(rows.values + e * rows.width, rows.width, &weight, y + rows.Block(e) * rows.width);
   }
 }
 
-void AddGramProductSparse(const SparseRows& rows, const double* p, double* dots, double* y) {
+template <class T>
+HWY_INLINE void AddGramProductOf(const SparseRowsOf<T>& rows, const double* p, double* dots,
+                                 double* y) {
   for (Index i = 0; i < rows.count; ++i) {
     dots[i] = DotOfSparseRow(rows, i, p);
     AddSparseRow(rows, i, dots[i], y);
   }
 }
 
-void DotsSparse(const SparseRows& rows, const double* p, double* dots) {
+template <class T>
+HWY_INLINE void DotsOf(const SparseRowsOf<T>& rows, const double* p, double* dots) {
   for (Index i = 0; i < rows.count; ++i) dots[i] = DotOfSparseRow(rows, i, p);
 }
 
-void AddWeightedRowsSparse(const SparseRows& rows, const double* weights, double* y) {
+template <class T>
+HWY_INLINE void AddWeightedRowsOf(const SparseRowsOf<T>& rows, const double* weights, double* y) {
   for (Index i = 0; i < rows.count; ++i) AddSparseRow(rows, i, weights[i], y);
+}
+
+void AddGramProductSparse(const SparseRows& rows, const double* p, double* dots, double* y) {
+  AddGramProductOf(rows, p, dots, y);
+}
+void DotsSparse(const SparseRows& rows, const double* p, double* dots) { DotsOf(rows, p, dots); }
+void AddWeightedRowsSparse(const SparseRows& rows, const double* weights, double* y) {
+  AddWeightedRowsOf(rows, weights, y);
+}
+void AddGramProductSparseDoubles(const SparseRowsOf<double>& rows, const double* p, double* dots,
+                                 double* y) {
+  AddGramProductOf(rows, p, dots, y);
+}
+void DotsSparseDoubles(const SparseRowsOf<double>& rows, const double* p, double* dots) {
+  DotsOf(rows, p, dots);
+}
+void AddWeightedRowsSparseDoubles(const SparseRowsOf<double>& rows, const double* weights,
+                                  double* y) {
+  AddWeightedRowsOf(rows, weights, y);
 }
 
 // The dot products of kLeft rows with kRight rows, all sums in registers.
@@ -349,7 +393,8 @@ void FloatDirectionOf(Index n, float beta, const float* r, float* p) {
   for (; i < n; ++i) p[i] = r[i] + beta * p[i];
 }
 
-double SquaredNormOf(const float* values, Index count) {
+template <class T>
+HWY_INLINE double SumOfSquares(const T* values, Index count) {
   const Doubles d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   DoubleVector sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
@@ -364,6 +409,10 @@ double SquaredNormOf(const float* values, Index count) {
   double sum = Sum<double>(hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3])));
   for (; i < count; ++i) sum += static_cast<double>(values[i]) * values[i];
   return sum;
+}
+double SquaredNormOf(const float* values, Index count) { return SumOfSquares(values, count); }
+double SquaredNormOfDoubles(const double* values, Index count) {
+  return SumOfSquares(values, count);
 }
 
 }  // namespace alcedo::kernels::HWY_NAMESPACE
@@ -381,6 +430,13 @@ HWY_EXPORT(AddWeightedRowsDouble);
 HWY_EXPORT(AddGramProductSparse);
 HWY_EXPORT(DotsSparse);
 HWY_EXPORT(AddWeightedRowsSparse);
+HWY_EXPORT(AddGramProductDoubles);
+HWY_EXPORT(DotsDoubles);
+HWY_EXPORT(AddWeightedRowsDoubles);
+HWY_EXPORT(AddGramProductSparseDoubles);
+HWY_EXPORT(DotsSparseDoubles);
+HWY_EXPORT(AddWeightedRowsSparseDoubles);
+HWY_EXPORT(SquaredNormOfDoubles);
 HWY_EXPORT(SmallKernelMatrixOf);
 HWY_EXPORT(FloatCurvatureOf);
 HWY_EXPORT(FloatStepOf);
@@ -416,6 +472,29 @@ void Dots(const SparseRows& rows, const double* p, double* dots) {
 }
 void AddWeightedRows(const SparseRows& rows, const double* weights, double* y) {
   HWY_DYNAMIC_DISPATCH(AddWeightedRowsSparse)(rows, weights, y);
+}
+void AddGramProduct(const double* rows, Index count, Index width, const double* p, double* dots,
+                    double* y) {
+  HWY_DYNAMIC_DISPATCH(AddGramProductDoubles)(rows, count, width, p, dots, y);
+}
+void Dots(const double* rows, Index count, Index width, const double* p, double* dots) {
+  HWY_DYNAMIC_DISPATCH(DotsDoubles)(rows, count, width, p, dots);
+}
+void AddWeightedRows(const double* rows, Index count, Index width, const double* weights,
+                     double* y) {
+  HWY_DYNAMIC_DISPATCH(AddWeightedRowsDoubles)(rows, count, width, weights, y);
+}
+void AddGramProduct(const SparseRowsOf<double>& rows, const double* p, double* dots, double* y) {
+  HWY_DYNAMIC_DISPATCH(AddGramProductSparseDoubles)(rows, p, dots, y);
+}
+void Dots(const SparseRowsOf<double>& rows, const double* p, double* dots) {
+  HWY_DYNAMIC_DISPATCH(DotsSparseDoubles)(rows, p, dots);
+}
+void AddWeightedRows(const SparseRowsOf<double>& rows, const double* weights, double* y) {
+  HWY_DYNAMIC_DISPATCH(AddWeightedRowsSparseDoubles)(rows, weights, y);
+}
+double SquaredNorm(const double* values, Index count) {
+  return HWY_DYNAMIC_DISPATCH(SquaredNormOfDoubles)(values, count);
 }
 void SmallKernelMatrix(const double* rows, Index count, Index width, double* kernel) {
   HWY_DYNAMIC_DISPATCH(SmallKernelMatrixOf)(rows, count, width, kernel);

@@ -18,7 +18,7 @@ struct RefineScratch {
 // Solve, look in the data at what is left of the right side, solve for that. inverse(v) replaces v
 // by an approximate solution for the right side v; residual(x, r) gives what x leaves of the right
 // side; target(x) the norm of it that is good enough. Starts with r = the right side; ends with the
-// best x and what it leaves, whose norm is returned.
+// best x and what it leaves, whose norm is returned: x = 0 and r if inverse() gave nothing better.
 template <class Inverse, class Residual, class Target>
 double Refine(const Inverse& inverse, const Residual& residual, const Target& target, Vector& x,
               Vector& r, RefineScratch& scratch) {
@@ -31,8 +31,9 @@ double Refine(const Inverse& inverse, const Residual& residual, const Target& ta
     scratch.trial += x;
     residual(scratch.trial, scratch.residual);
     const double trial_norm = cg_internal::Norm(scratch.residual);
-    // The first solution counts even if it leaves more than there was: residuals are not errors.
-    if (step > 0 && !(trial_norm < norm)) break;
+    // A solution that leaves more than there was is noise, and so is one that is no number: x = 0
+    // is better. The first may leave as much, as least squares do if nothing can be explained.
+    if (step == 0 ? !(trial_norm <= norm * (1 + 1e-9)) : !(trial_norm < norm)) break;
     x.swap(scratch.trial);
     r.swap(scratch.residual);
     norm = trial_norm;

@@ -21,25 +21,40 @@ constexpr Index kSmallKernelRows = 96;
 
 }  // namespace
 
-RowOperator::RowOperator(const float* rows, Index count, Index width, int threads)
-    : rows_{rows, nullptr, nullptr, count, width},
-      dense_(true),
-      dimension_(width),
+RowOperator::RowOperator(const kernels::SparseRows& rows,
+                         const kernels::SparseRowsOf<double>& double_rows, bool is_double,
+                         bool dense, Index dimension, int threads)
+    : rows_(rows),
+      double_rows_(double_rows),
+      is_double_(is_double),
+      num_rows_(is_double ? double_rows.count : rows.count),
+      dense_(dense),
+      dimension_(dimension),
       threads_(threads),
-      dots_(count) {}
+      dots_(num_rows_) {}
+
+RowOperator::RowOperator(const float* rows, Index count, Index width, int threads)
+    : RowOperator({rows, nullptr, nullptr, count, width}, {}, false, true, width, threads) {}
 
 RowOperator::RowOperator(const kernels::SparseRows& rows, Index dimension, int threads)
-    : rows_(rows), dense_(false), dimension_(dimension), threads_(threads), dots_(rows.count) {}
+    : RowOperator(rows, {}, false, false, dimension, threads) {}
+
+RowOperator::RowOperator(const double* rows, Index count, Index width, int threads)
+    : RowOperator({}, {rows, nullptr, nullptr, count, width}, true, true, width, threads) {}
+
+RowOperator::RowOperator(const kernels::SparseRowsOf<double>& rows, Index dimension, int threads)
+    : RowOperator({}, rows, true, false, dimension, threads) {}
 
 Index RowOperator::num_values() const {
-  return (rows_.Begin(rows_.count) - rows_.Begin(0)) * rows_.width;
+  return WithValues(
+      [](const auto& rows) { return (rows.Begin(rows.count) - rows.Begin(0)) * rows.width; });
 }
 
 Index RowOperator::ChunkSize() const {
-  return std::max(kMinChunkRows, (rows_.count + kMaxChunks - 1) / kMaxChunks);
+  return std::max(kMinChunkRows, (num_rows_ + kMaxChunks - 1) / kMaxChunks);
 }
 
-Index RowOperator::NumChunks() const { return (rows_.count + ChunkSize() - 1) / ChunkSize(); }
+Index RowOperator::NumChunks() const { return (num_rows_ + ChunkSize() - 1) / ChunkSize(); }
 
 int RowOperator::Threads() const { return num_values() < kMinThreadedValues ? 1 : threads_; }
 
@@ -47,9 +62,9 @@ template <class AddChunk>
 void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
   std::fill_n(y, size, 0.0);
   const Index chunks = NumChunks(), rows = ChunkSize();
-  const auto end_of = [&](Index chunk) { return std::min(rows_.count, (chunk + 1) * rows); };
+  const auto end_of = [&](Index chunk) { return std::min(num_rows_, (chunk + 1) * rows); };
   if (chunks <= 1) {
-    add(0, rows_.count, y);
+    add(0, num_rows_, y);
     return;
   }
   const auto add_to_y = [&](const double* part) {
@@ -75,11 +90,13 @@ void RowOperator::SumOverChunks(Index size, double* y, const AddChunk& add) {
 
 template <class Use>
 void RowOperator::WithRows(Index begin, Index end, const Use& use) const {
-  if (!dense_) {
-    use(rows_.Part(begin, end));
-  } else {
-    use(rows_.values + begin * rows_.width, end - begin, rows_.width);
-  }
+  WithValues([&](const auto& rows) {
+    if (!dense_) {
+      use(rows.Part(begin, end));
+    } else {
+      use(rows.values + begin * rows.width, end - begin, rows.width);
+    }
+  });
 }
 
 void RowOperator::Apply(Index count, const double* p, double* y) {
@@ -96,7 +113,9 @@ void RowOperator::Apply(Index count, const double* p, double* y) {
   });
 }
 
-bool RowOperator::FitsCache() const { return dense_ && num_values() <= kMaxCachedValues; }
+bool RowOperator::FitsCache() const {
+  return dense_ && !is_double_ && num_values() <= kMaxCachedValues;
+}
 
 void RowOperator::ApplyFloat(const float* p, float* y) {
   float_dots_.resize(rows_.count);
@@ -113,7 +132,7 @@ void RowOperator::KernelProductFloat(const float* weights, float* phi, float* y)
 void RowOperator::Similarities(const double* phi, double* dots) {
   const Index rows_per_chunk = ChunkSize();
   const auto chunk = [&](Index c) {
-    const Index begin = c * rows_per_chunk, end = std::min(rows_.count, begin + rows_per_chunk);
+    const Index begin = c * rows_per_chunk, end = std::min(num_rows_, begin + rows_per_chunk);
     WithRows(begin, end, [&](const auto&... rows) { kernels::Dots(rows..., phi, dots + begin); });
   };
   if (Threads() == 1) {
@@ -132,60 +151,69 @@ void RowOperator::WeightedSum(const double* weights, double* y) {
 }
 
 void RowOperator::SquaredNorms(double* norms) const {
-  for (Index i = 0; i < rows_.count; ++i) {
-    const Index begin = rows_.Begin(i), entries = rows_.Begin(i + 1) - begin;
-    norms[i] = kernels::SquaredNorm(rows_.values + begin * rows_.width, entries * rows_.width);
-  }
+  WithValues([&](const auto& rows) {
+    for (Index i = 0; i < rows.count; ++i) {
+      const Index begin = rows.Begin(i), entries = rows.Begin(i + 1) - begin;
+      norms[i] = kernels::SquaredNorm(rows.values + begin * rows.width, entries * rows.width);
+    }
+  });
+}
+
+void RowOperator::CopyRow(Index i, double* to) const {
+  std::fill_n(to, dimension_, 0.0);
+  WithValues([&](const auto& rows) {
+    for (Index e = rows.Begin(i); e < rows.Begin(i + 1); ++e) {
+      std::copy_n(rows.values + e * rows.width, rows.width, to + rows.Block(e) * rows.width);
+    }
+  });
 }
 
 void RowOperator::Gram(double* gram) {
   std::fill_n(gram, dimension_ * dimension_, 0.0);
   GramScratch scratch;
   if (dense_) {
-    AddGram(rows_.values, rows_.count, dimension_, gram, scratch);
+    WithValues(
+        [&](const auto& rows) { AddGram(rows.values, rows.count, dimension_, gram, scratch); });
     return;
   }
   // A tile of rows at a time is spread out. If this matrix fits in memory, so does the tile.
   const Index tile = std::clamp<Index>((Index{1} << 18) / dimension_, 1, 256);
-  std::vector<float> spread(tile * dimension_);
-  for (Index begin = 0; begin < rows_.count; begin += tile) {
-    const Index size = std::min(tile, rows_.count - begin);
-    std::fill(spread.begin(), spread.end(), 0.0f);
-    for (Index i = 0; i < size; ++i) {
-      for (Index e = rows_.Begin(begin + i); e < rows_.Begin(begin + i + 1); ++e) {
-        std::copy_n(rows_.values + e * rows_.width, rows_.width,
-                    spread.data() + i * dimension_ + rows_.Block(e) * rows_.width);
-      }
-    }
+  std::vector<double> spread(tile * dimension_);
+  for (Index begin = 0; begin < num_rows_; begin += tile) {
+    const Index size = std::min(tile, num_rows_ - begin);
+    for (Index i = 0; i < size; ++i) CopyRow(begin + i, spread.data() + i * dimension_);
     AddGram(spread.data(), size, dimension_, gram, scratch);
   }
 }
 
 void RowOperator::Kernel(double* kernel) {
-  if (FitsCache() && rows_.count <= kSmallKernelRows) {
+  if (FitsCache() && num_rows_ <= kSmallKernelRows) {
     const std::vector<double> copy(rows_.values, rows_.values + num_values());
-    kernels::SmallKernelMatrix(copy.data(), rows_.count, dimension_, kernel);
+    kernels::SmallKernelMatrix(copy.data(), num_rows_, dimension_, kernel);
     return;
   }
   if (dense_) {
     GramScratch scratch;
-    KernelMatrix(rows_.values, rows_.count, dimension_, kernel, scratch);
+    WithValues([&](const auto& rows) {
+      KernelMatrix(rows.values, rows.count, dimension_, kernel, scratch);
+    });
     return;
   }
   std::vector<double> spread(dimension_, 0.0);
-  for (Index i = 0; i < rows_.count; ++i) {
-    const auto place = [&](bool values) {
-      for (Index e = rows_.Begin(i); e < rows_.Begin(i + 1); ++e) {
-        for (Index j = 0; j < rows_.width; ++j) {
-          spread[rows_.Block(e) * rows_.width + j] =
-              values ? rows_.values[e * rows_.width + j] : 0.0;
+  WithValues([&](const auto& rows) {
+    for (Index i = 0; i < rows.count; ++i) {
+      const auto place = [&](bool values) {
+        for (Index e = rows.Begin(i); e < rows.Begin(i + 1); ++e) {
+          for (Index j = 0; j < rows.width; ++j) {
+            spread[rows.Block(e) * rows.width + j] = values ? rows.values[e * rows.width + j] : 0.0;
+          }
         }
-      }
-    };
-    place(true);
-    kernels::Dots(rows_.Part(0, i + 1), spread.data(), kernel + i * rows_.count);
-    place(false);
-  }
+      };
+      place(true);
+      kernels::Dots(rows.Part(0, i + 1), spread.data(), kernel + i * rows.count);
+      place(false);
+    }
+  });
 }
 
 void KernelOperator::Apply(Index count, const double* p, double* y) {

@@ -19,9 +19,12 @@ class RowOperator {
   RowOperator(const float* rows, Index count, Index width, int threads = 1);
   // Rows of blocks in a space of `dimension` coordinates.
   RowOperator(const kernels::SparseRows& rows, Index dimension, int threads = 1);
+  // The same for rows of double.
+  RowOperator(const double* rows, Index count, Index width, int threads = 1);
+  RowOperator(const kernels::SparseRowsOf<double>& rows, Index dimension, int threads = 1);
 
   Index size() const { return dimension_; }
-  Index num_rows() const { return rows_.count; }
+  Index num_rows() const { return num_rows_; }
   // How many values are read in one pass.
   Index num_values() const;
 
@@ -30,7 +33,7 @@ class RowOperator {
   // The same for one vector in float, for few dense rows (see FitsCache): two and a half times as
   // fast.
   void ApplyFloat(const float* p, float* y);
-  // True for dense rows that stay in cache while they are read again and again.
+  // True for dense rows of float that stay in cache while they are read again and again.
   bool FitsCache() const;
   // dots = Phi^T phi, size num_rows().
   void Similarities(const double* phi, double* dots);
@@ -42,6 +45,9 @@ class RowOperator {
   // The squared norms of the rows: the diagonal of Phi^T Phi.
   void SquaredNorms(double* norms) const;
 
+  // Row i as size() doubles.
+  void CopyRow(Index i, double* to) const;
+
   // Phi Phi^T, size() x size(), and Phi^T Phi, num_rows() x num_rows(): lower triangles.
   void Gram(double* gram);
   void Kernel(double* kernel);
@@ -51,6 +57,13 @@ class RowOperator {
   // held.
   template <class Use>
   void WithRows(Index begin, Index end, const Use& use) const;
+  // Calls use(rows_), with the type that the values have.
+  template <class Use>
+  decltype(auto) WithValues(const Use& use) const {
+    return is_double_ ? use(double_rows_) : use(rows_);
+  }
+  RowOperator(const kernels::SparseRows& rows, const kernels::SparseRowsOf<double>& double_rows,
+              bool is_double, bool dense, Index dimension, int threads);
   int Threads() const;
   Index ChunkSize() const;
   Index NumChunks() const;
@@ -59,6 +72,9 @@ class RowOperator {
   void SumOverChunks(Index size, double* y, const AddChunk& add);
 
   kernels::SparseRows rows_;
+  kernels::SparseRowsOf<double> double_rows_;
+  bool is_double_;  // which of the two holds the values
+  Index num_rows_;
   bool dense_;  // one entry per row in the only block: plain rows
   Index dimension_;
   int threads_;

@@ -66,6 +66,13 @@ void ShiftedSolver::Solve(double* x) {
   solution.noalias() = vectors.transpose() * c;
 }
 
+double ShiftedSolver::InverseNormBound() {
+  if (!use_eigen_) return blas::InverseTrace(factor_.data(), n_);
+  if (rank_ < n_) return std::numeric_limits<double>::infinity();
+  // Twice: the rounding errors of an eigenvalue are at most as large as it and the shift together.
+  return n_ == 0 ? 0 : 2 * *std::max_element(inverse_.begin(), inverse_.begin() + n_);
+}
+
 void ShiftedSolver::Multiply(const double* x, double* y) const {
   for (Index i = 0; i < n_; ++i) {
     const double* row = matrix_.data() + i * n_;

@@ -24,6 +24,11 @@ class ShiftedSolver {
   // Solves in place, for the shift prepared last.
   void Solve(double* x);
 
+  // A bound of the norm of (M + shift I)^-1 for the shift prepared last; infinity if eigenvalues
+  // were left out. After a Cholesky factorisation this takes as long as it, and Solve() needs
+  // Prepare() again.
+  double InverseNormBound();
+
   // y = M x.
   void Multiply(const double* x, double* y) const;
 

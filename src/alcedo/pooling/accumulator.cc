@@ -167,23 +167,31 @@ GmpPath GmpAccumulator::Solve(std::span<const GmpOptions> members) const {
         return lambda == 0 ? 0
                            : cg_internal::Target(limits, lambda, right_norm, cg_internal::Norm(y));
       };
-      r = b;
-      const double norm = Refine([&](Vector& v) { solver.Solve(v.data()); },
-                                 [&](const Vector& y, Vector& left) {
-                                   left.resize(size);
-                                   solver.Multiply(y.data(), left.data());
-                                   left = b - left - lambda * y;
-                                 },
-                                 target, x, r, scratch);
+      const auto solve = [&] {
+        r = b;
+        return Refine([&](Vector& v) { solver.Solve(v.data()); },
+                      [&](const Vector& y, Vector& left) {
+                        left.resize(size);
+                        solver.Multiply(y.data(), left.data());
+                        left = b - left - lambda * y;
+                      },
+                      target, x, r, scratch);
+      };
+      double norm = solve();
+      // Cholesky gave noise: a lambda below the rounding errors of the sums. Eigenvalues know which
+      // of them to leave out.
+      if (norm > 0 && x.isZero(0)) {
+        solver.Prepare(lambda, options.rank_tolerance, true);
+        norm = solve();
+      }
       path.phi.row(l).segment(part * size, size) = x.transpose();
       const double good = lambda == 0 ? options.tolerance * right_norm : target(x);
-      reports[part * count + l] = {
-          true,
-          0,
-          norm,
-          right_norm,
-          cg_internal::Norm(x),
-          norm <= good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+      GmpPartReport report{true, 0, norm, right_norm, cg_internal::Norm(x)};
+      report.error_norm = norm == 0    ? 0
+                          : lambda > 0 ? norm / lambda
+                                       : std::numeric_limits<double>::infinity();
+      if (!(norm <= good)) report.stop = CgReport::Stop::kStagnated;
+      reports[part * count + l] = report;
     }
   });
   path.reports = CombinePath(reports, absolute, mean);

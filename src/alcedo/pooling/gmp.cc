@@ -40,7 +40,8 @@ GmpPath SolvePath(const Encodings& encodings, std::span<const double> lambdas,
                    });
     } else {
       RowOperator rows = AsOperator(encodings, options.threads);
-      GmpSolverForRows(options).SolvePhi(rows, lambdas, path.phi, reports_of(0));
+      GmpSolverForRows(options, encodings.squared_norm())
+          .SolvePhi(rows, lambdas, path.phi, reports_of(0));
     }
   }
   path.reports = CombinePath(parts, lambdas, encodings.mean_squared_norm());

@@ -35,7 +35,7 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
   SolveReport report;
   report.lambda = lambda;
   report.lambda_relative = mean_squared_norm > 0 ? lambda / mean_squared_norm : 0;
-  double residual = 0, right = 0, solution = 0;
+  double residual = 0, right = 0, solution = 0, error = 0;
   bool any_cg = false, any_direct = false;
   Index solved = 0, stopped = 0, stagnated = 0;
   for (const GmpPartReport& part : parts) {
@@ -46,16 +46,22 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
     residual = std::hypot(residual, part.residual_norm);
     right = std::hypot(right, part.right_norm);
     solution = std::hypot(solution, part.solution_norm);
+    error = std::hypot(error, part.error_norm);
     stopped += part.stop == CgReport::Stop::kMaxIterations;
     stagnated += part.stop == CgReport::Stop::kStagnated;
   }
   report.solver = any_cg && any_direct ? "cg+direct" : any_cg ? "cg" : "direct";
   report.residual = right > 0 ? residual / right : 0;
-  report.error_bound = residual == 0                ? 0
-                       : lambda > 0 && solution > 0 ? residual / (lambda * solution)
-                                                    : std::numeric_limits<double>::infinity();
-  report.converged = stopped + stagnated == 0;
-  if (stopped > 0) {
+  report.error_bound = error == 0     ? 0
+                       : solution > 0 ? error / solution
+                                      : std::numeric_limits<double>::infinity();
+  const bool rank_unknown = lambda == 0 && any_cg;
+  report.converged = stopped + stagnated == 0 && !rank_unknown;
+  if (rank_unknown) {
+    report.reason =
+        "lambda is 0 and the rows are too many for a direct solver, which alone knows their rank";
+    report.hint = {"raise lambda, or pool fewer rows", "", ""};
+  } else if (stopped > 0) {
     report.reason = fmt::format("{} of {} blocks reached the limit of {} iterations", stopped,
                                 solved, report.iterations);
     report.hint = {"raise lambda, use another solver, or raise", "gmp.max_iterations", ""};
@@ -98,7 +104,7 @@ void ForEachBlock(
   const Index batches =
       options.threads == 1 ? 1 : std::min<Index>(blocks.num_blocks(), Index{8} * options.threads);
   ParallelFor(batches, options.threads, [&](Index batch) {
-    GmpSolverForRows solver(options);
+    GmpSolverForRows solver(options, encodings.squared_norm());
     std::vector<float> scratch;
     for (Index b = batch; b < blocks.num_blocks(); b += batches) {
       if (blocks.Count(b) == 0) continue;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alcedo/base/types.h"
+#include "alcedo/linalg/ridge_qr.h"
 
 namespace alcedo {
 
@@ -11,8 +13,8 @@ using cg_internal::Norm;
 
 namespace {
 
-// Beyond this a direct solver would not finish in useful time or memory.
-constexpr double kMaxMatrixBytes = 512.0 * 1024 * 1024;
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+constexpr double kUnknownError = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -46,12 +48,14 @@ bool GmpSolverForRows::InDualSpace(const RowOperator& rows) const {
 
 GmpSolverForRows::CgBudget GmpSolverForRows::MakeBudget(const RowOperator& rows, Index num_lambdas,
                                                         bool zero) const {
-  if (options_.solver == GmpSolver::kCg) return {options_.max_iterations, false};
-  if (options_.solver != GmpSolver::kAuto) return {0, true};
+  // Without regularisation only eigenvalues know the rank, whoever asks for conjugate gradients.
+  const bool iterate = options_.solver == GmpSolver::kCg;
+  if (iterate && !zero) return {options_.max_iterations, false};
+  if (!iterate && options_.solver != GmpSolver::kAuto) return {0, true};
   const GmpCost cost = EstimateCost(rows.num_rows(), rows.size(), rows.num_values(), num_lambdas,
                                     num_lambdas == 1 && rows.FitsCache());
   if (!cost.direct_fits) return {options_.max_iterations, false};
-  if (zero) return {0, true};  // without regularisation only eigenvalues know the rank
+  if (zero) return {0, true};
   // Ski rental: conjugate gradients may cost as much as the direct solver would, and then it takes
   // over. Nobody knows the spectrum beforehand, and this is at most twice the better choice.
   const double budget = std::max(0.0, cost.direct - cost.cg_checks) / cost.cg_iteration;
@@ -128,90 +132,185 @@ void GmpSolverForRows::PhiByCg(RowOperator& rows, std::span<const double> lambda
   const double right_norm = Norm(sum_);
   for (Index l = 0; l < count; ++l) {
     const CgReport& report = path_workspace_.reports[l];
-    reports[l] = {false,      report.iterations, report.residual_norm,
-                  right_norm, Norm(x.row(l)),    report.stop};
+    reports[l] = FromCg(report, right_norm, Norm(x.row(l)), lambdas[l]);
   }
 }
 
 void GmpSolverForRows::PrepareDirect(RowOperator& rows, bool dual) {
   double* matrix = direct_.Reset(dual ? rows.num_rows() : rows.size());
   dual ? rows.Kernel(matrix) : rows.Gram(matrix);
+  double trace = 0;
+  for (Index i = 0; i < direct_.size(); ++i) trace += matrix[i * direct_.size() + i];
+  frobenius_ = std::sqrt(trace);
 }
 
-// v <- (G + lambda I)^-1 v, or G^+ v for lambda = 0, with G = Phi Phi^T. Through the kernel K it is
-// (v - Phi (K + lambda I)^-1 Phi^T v) / lambda, or Phi K^+ K^+ Phi^T v.
-void GmpSolverForRows::ApplyPrimalInverse(RowOperator& rows, bool dual, double lambda, Vector& v) {
-  if (!dual) {
-    direct_.Solve(v.data());
-    return;
-  }
-  similarities_.resize(rows.num_rows());
-  rows.Similarities(v.data(), similarities_.data());
-  direct_.Solve(similarities_.data());
-  if (lambda == 0) direct_.Solve(similarities_.data());
-  product_.resize(v.size());
-  rows.WeightedSum(similarities_.data(), product_.data());
-  if (lambda == 0) {
-    v = product_;
-  } else {
-    v = (v - product_) / lambda;
-  }
+// The matrix is at least lambda I, so that what is left of the right side bounds the error, with
+// the rounding errors of what is left: for a tiny lambda they are all that is left.
+GmpPartReport GmpSolverForRows::FromCg(const CgReport& cg, double right_norm, double solution_norm,
+                                       double lambda) const {
+  GmpPartReport report{false, cg.iterations, cg.residual_norm, right_norm, solution_norm};
+  report.stop = cg.stop;
+  if (right_norm == 0) return report;
+  const double left = cg.residual_norm + 2 * kRounding * (squared_norm_ + lambda) * solution_norm;
+  report.error_norm = lambda > 0 ? left / lambda : kUnknownError;
+  if (lambda > 0 && cg.converged()) return Judged(report);
+  return report;
 }
 
-// v <- (K + lambda I)^-1 v, or K^+ v for lambda = 0. Through the primal matrix G it is
-// (v - Phi^T (G + lambda I)^-1 Phi v) / lambda, or Phi^T G^+ G^+ Phi v.
-void GmpSolverForRows::ApplyDualInverse(RowOperator& rows, bool dual, double lambda, Vector& v) {
-  if (dual) {
-    direct_.Solve(v.data());
-    return;
-  }
-  product_.resize(rows.size());
-  rows.WeightedSum(v.data(), product_.data());
-  direct_.Solve(product_.data());
-  if (lambda == 0) direct_.Solve(product_.data());
-  similarities_.resize(v.size());
-  rows.Similarities(product_.data(), similarities_.data());
-  if (lambda == 0) {
-    v = similarities_;
-  } else {
-    v = (v - similarities_) / lambda;
-  }
+bool GmpSolverForRows::Good(const GmpPartReport& report) const {
+  return report.residual_norm <= options_.tolerance * report.right_norm &&
+         report.relative_error() <= options_.accuracy;
 }
 
-double GmpSolverForRows::DirectTarget(double lambda, double right_norm, const Vector& x) const {
-  // Without regularisation no residual bounds the error: refine as long as it helps.
-  if (lambda == 0) return 0;
-  return cg_internal::Target(MakeCgOptions({}), lambda, right_norm, Norm(x));
+GmpPartReport GmpSolverForRows::Judged(GmpPartReport report) const {
+  report.stop = Good(report) ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated;
+  return report;
+}
+
+bool GmpSolverForRows::RowsFit(const RowOperator& rows) {
+  return RidgeQrBytes(rows.num_rows(), rows.size()) <= kMaxMatrixBytes;
 }
 
 void GmpSolverForRows::PhiDirect(RowOperator& rows, std::span<const double> lambdas,
                                  std::span<GmpPartReport> reports) {
   const bool dual = InDualSpace(rows), many = static_cast<Index>(lambdas.size()) >= kManyLambdas;
   const Index d = rows.size();
-  const double right_norm = Norm(sum_);
-  PrepareDirect(rows, dual);
+  const bool cancel = Norm(sum_) == 0;  // phi is 0, which weights would only give to rounding
+  if (!cancel) PrepareDirect(rows, dual);
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
-    const double lambda = lambdas[l];
-    direct_.Prepare(lambda, options_.rank_tolerance, many);
-    residual_ = sum_;
-    const double norm = Refine([&](Vector& v) { ApplyPrimalInverse(rows, dual, lambda, v); },
-                               [&](const Vector& x, Vector& left) {
-                                 left.resize(d);
-                                 rows.Apply(1, x.data(), left.data());
-                                 left = sum_ - left - lambda * x;
-                               },
-                               [&](const Vector& x) { return DirectTarget(lambda, right_norm, x); },
-                               solution_, residual_, refine_scratch_);
+    if (cancel) {
+      solution_.setZero(d);
+      reports[l] = {.direct = true};
+    } else if (lambdas[l] == 0) {
+      reports[l] = PhiWithoutLambda(rows, dual);
+    } else {
+      reports[l] = PhiForLambda(rows, dual, lambdas[l], many);
+    }
     Eigen::Map<EigenVector>(solutions_.data() + l * d, d) = solution_;
-    const double target =
-        lambda == 0 ? options_.tolerance * right_norm : DirectTarget(lambda, right_norm, solution_);
-    reports[l] = {true,
-                  0,
-                  norm,
-                  right_norm,
-                  Norm(solution_),
-                  norm <= target ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
   }
+}
+
+GmpPartReport GmpSolverForRows::PhiWithoutLambda(RowOperator& rows, bool dual) {
+  direct_.Prepare(0, options_.rank_tolerance);
+  const double right_norm = Norm(sum_);
+  residual_ = sum_;
+  // v <- G^+ v; through the kernel it is Phi K^+ K^+ Phi^T v.
+  const auto inverse = [&](Vector& v) {
+    if (!dual) return direct_.Solve(v.data());
+    similarities_.resize(rows.num_rows());
+    rows.Similarities(v.data(), similarities_.data());
+    direct_.Solve(similarities_.data());
+    direct_.Solve(similarities_.data());
+    rows.WeightedSum(similarities_.data(), v.data());
+  };
+  // Without regularisation no residual bounds the error: refine as long as it helps.
+  const double norm = Refine(
+      inverse,
+      [&](const Vector& x, Vector& left) {
+        left.resize(x.size());
+        rows.Apply(1, x.data(), left.data());
+        left = sum_ - left;
+      },
+      [](const Vector&) { return 0.0; }, solution_, residual_, refine_scratch_);
+  GmpPartReport report{true, 0, norm, right_norm, Norm(solution_)};
+  report.error_norm = norm == 0 ? 0 : kUnknownError;
+  if (norm > options_.tolerance * right_norm) report.stop = CgReport::Stop::kStagnated;
+  return report;
+}
+
+// phi = Phi alpha (Eq. 7) for the weights alpha of Eq. 10. What the weights leave of the ones, r,
+// bounds the error: (G + lambda I)^-1 Phi r is at most ||r|| / (2 sqrt(lambda)), since no singular
+// value s has s / (s^2 + lambda) above that. The way through the primal system,
+// (b - Phi (K + lambda I)^-1 Phi^T b) / lambda, cancels for a small lambda.
+GmpPartReport GmpSolverForRows::PhiFromKernel(RowOperator& rows, double lambda,
+                                              bool by_eigenvalues) {
+  const Index n = rows.num_rows();
+  direct_.Prepare(lambda, options_.rank_tolerance, by_eigenvalues);
+  const double right_norm = Norm(sum_);
+  const double gain = std::min(0.5 / std::sqrt(lambda), frobenius_ / lambda);
+  product_.resize(rows.size());
+  residual_.setOnes(n);
+  double norm = Refine([&](Vector& v) { direct_.Solve(v.data()); },
+                       [&](const Vector& a, Vector& left) {
+                         left.resize(n);
+                         rows.WeightedSum(a.data(), product_.data());
+                         rows.Similarities(product_.data(), left.data());
+                         left = Vector::Ones(n) - left - lambda * a;
+                       },
+                       [&](const Vector&) {
+                         return std::min(options_.tolerance * right_norm / frobenius_,
+                                         0.5 * options_.accuracy * Norm(product_) / gain);
+                       },
+                       weights_, residual_, refine_scratch_);
+  solution_.resize(rows.size());
+  rows.WeightedSum(weights_.data(), solution_.data());
+  rows.WeightedSum(residual_.data(), product_.data());
+  GmpPartReport report{true, 0, Norm(product_), right_norm, Norm(solution_)};
+  // What r and phi themselves are computed with.
+  norm += 2 * kRounding * (frobenius_ * report.solution_norm + lambda * Norm(weights_));
+  report.error_norm = gain * norm + kRounding * frobenius_ * Norm(weights_);
+  return Judged(report);
+}
+
+GmpPartReport GmpSolverForRows::PhiFromGram(RowOperator& rows, double lambda, bool by_eigenvalues) {
+  const Index d = rows.size();
+  direct_.Prepare(lambda, options_.rank_tolerance, by_eigenvalues);
+  const double right_norm = Norm(sum_);
+  residual_ = sum_;
+  const CgOptions limits = MakeCgOptions({});
+  const double norm = Refine(
+      [&](Vector& v) { direct_.Solve(v.data()); },
+      [&](const Vector& x, Vector& left) {
+        left.resize(d);
+        rows.Apply(1, x.data(), left.data());
+        left = sum_ - left - lambda * x;
+      },
+      [&](const Vector& x) { return cg_internal::Target(limits, lambda, right_norm, Norm(x)); },
+      solution_, residual_, refine_scratch_);
+  GmpPartReport report{true, 0, norm, right_norm, Norm(solution_)};
+  // With the rounding errors of the sum of all rows and of the product.
+  const double ones = std::sqrt(static_cast<double>(rows.num_rows()));
+  const double left = norm + kRounding * frobenius_ * ones +
+                      2 * kRounding * (frobenius_ * frobenius_ + lambda) * report.solution_norm;
+  report.error_norm = left / lambda;
+  if (Good(report)) return Judged(report);
+  report.error_norm = left * std::min(1 / lambda, direct_.InverseNormBound());
+  return Judged(report);
+}
+
+GmpPartReport GmpSolverForRows::PhiFromRows(RowOperator& rows, double lambda) {
+  RidgeQr qr = SolveRidgeByQr(rows, lambda);
+  solution_ = std::move(qr.phi);
+  // What is left of Eq. 6 through what is left of the ones: both terms of it are nearly equal.
+  similarities_.resize(rows.num_rows());
+  rows.Similarities(solution_.data(), similarities_.data());
+  similarities_ = Vector::Ones(rows.num_rows()) - similarities_;
+  const bool dual = rows.num_rows() < rows.size();
+  if (dual) similarities_ -= lambda * qr.weights;
+  product_.resize(rows.size());
+  rows.WeightedSum(similarities_.data(), product_.data());
+  if (!dual) product_ -= lambda * solution_;
+  GmpPartReport report{true, 0, Norm(product_), Norm(sum_), Norm(solution_)};
+  report.error_norm = qr.phi_error;
+  return Judged(report);
+}
+
+GmpPartReport GmpSolverForRows::PhiForLambda(RowOperator& rows, bool dual, double lambda,
+                                             bool by_eigenvalues) {
+  const auto from_matrix = [&](bool eigenvalues) {
+    return dual ? PhiFromKernel(rows, lambda, eigenvalues) : PhiFromGram(rows, lambda, eigenvalues);
+  };
+  GmpPartReport report = from_matrix(by_eigenvalues);
+  if (Good(report)) return report;
+  Vector first = solution_;
+  const bool fits = RowsFit(rows);
+  if (!fits && report.solution_norm > 0) return report;
+  const GmpPartReport second = fits ? PhiFromRows(rows, lambda) : from_matrix(true);
+  if (report.relative_error() <= second.relative_error()) {
+    solution_ = std::move(first);
+    return report;
+  }
+  return second;
 }
 
 GmpPartReport GmpSolverForRows::SolveWeights(RowOperator& rows, double lambda, VectorSpan weights) {
@@ -224,10 +323,10 @@ GmpPartReport GmpSolverForRows::SolveWeights(RowOperator& rows, double lambda, V
     residual_.setOnes(n);
     const CgReport report =
         SolveOne(kernel, rows.FitsCache(), residual_, lambda, MakeCgOptions(budget), solution_);
-    if (report.converged() || !budget.direct_waits) {
+    const GmpPartReport part = FromCg(report, Norm(residual_), Norm(solution_), lambda);
+    if (part.stop == CgReport::Stop::kConverged || !budget.direct_waits) {
       weights = solution_;
-      return {false,           report.iterations, report.residual_norm,
-              Norm(residual_), Norm(weights),     report.stop};
+      return part;
     }
   }
   return WeightsDirect(rows, lambda, weights);
@@ -250,41 +349,150 @@ GmpPartReport GmpSolverForRows::WeightsByCgWithoutLambda(RowOperator& rows, Vect
           std::max(first.residual, second.residual) * Norm(sum_),
           Norm(sum_),
           Norm(weights),
+          kUnknownError,
           first.converged() ? second.stop : first.stop};
 }
 
 GmpPartReport GmpSolverForRows::WeightsDirect(RowOperator& rows, double lambda,
                                               VectorSpan weights) {
-  const Index n = rows.num_rows();
   const bool dual = InDualSpace(rows);
   PrepareDirect(rows, dual);
+  if (lambda == 0) return WeightsWithoutLambda(rows, dual, weights);
+  GmpPartReport report =
+      dual ? WeightsFromKernel(rows, lambda, weights) : WeightsFromPhi(rows, lambda, weights);
+  if (Good(report)) return report;
+  if (RowsFit(rows)) {
+    RidgeQr qr = SolveRidgeByQr(rows, lambda);
+    const double norm = Norm(qr.weights);
+    if (qr.weights_error < report.relative_error() * norm) {
+      KernelOperator kernel(rows);
+      residual_.resize(rows.num_rows());
+      kernel.Apply(1, qr.weights.data(), residual_.data());
+      residual_ = Vector::Ones(rows.num_rows()) - residual_ - lambda * qr.weights;
+      report = Judged({true, 0, Norm(residual_), report.right_norm, norm, qr.weights_error});
+      weights = qr.weights;
+    }
+  }
+  return Good(report) || dual ? report : WeightsInRange(rows, lambda, weights);
+}
+
+GmpPartReport GmpSolverForRows::WeightsWithoutLambda(RowOperator& rows, bool dual,
+                                                     VectorSpan weights) {
+  const Index n = rows.num_rows();
+  direct_.Prepare(0, options_.rank_tolerance);
+  KernelOperator kernel(rows);
+  product_.resize(rows.size());
+  residual_.setOnes(n);
+  // v <- K^+ v; through the Gram matrix it is Phi^T G^+ G^+ Phi v.
+  const auto inverse = [&](Vector& v) {
+    if (dual) return direct_.Solve(v.data());
+    rows.WeightedSum(v.data(), product_.data());
+    direct_.Solve(product_.data());
+    direct_.Solve(product_.data());
+    rows.Similarities(product_.data(), v.data());
+  };
+  Refine(
+      inverse,
+      [&](const Vector& x, Vector& left) {
+        left.resize(n);
+        kernel.Apply(1, x.data(), left.data());
+        left = Vector::Ones(n) - left;
+      },
+      [](const Vector&) { return 0.0; }, solution_, residual_, refine_scratch_);
+  weights = solution_;
+  // K alpha = 1 has no solution in general; that of least squares leaves Phi (1 - K alpha) = 0.
+  rows.WeightedSum(residual_.data(), product_.data());
+  const double norm = Norm(product_);
+  residual_.setOnes(n);
+  rows.WeightedSum(residual_.data(), product_.data());
+  GmpPartReport report{true, 0, norm, Norm(product_), Norm(weights)};
+  report.error_norm = norm == 0 ? 0 : kUnknownError;
+  if (norm > options_.tolerance * report.right_norm) report.stop = CgReport::Stop::kStagnated;
+  return report;
+}
+
+GmpPartReport GmpSolverForRows::WeightsFromKernel(RowOperator& rows, double lambda,
+                                                  VectorSpan weights) {
+  const Index n = rows.num_rows();
   direct_.Prepare(lambda, options_.rank_tolerance);
   KernelOperator kernel(rows);
   residual_.setOnes(n);
-  double right_norm = Norm(residual_);
-  double norm = Refine([&](Vector& v) { ApplyDualInverse(rows, dual, lambda, v); },
-                       [&](const Vector& x, Vector& left) {
-                         left.resize(n);
-                         kernel.Apply(1, x.data(), left.data());
-                         left = Vector::Ones(n) - left - lambda * x;
-                       },
-                       [&](const Vector& x) { return DirectTarget(lambda, right_norm, x); },
-                       solution_, residual_, refine_scratch_);
+  const double right_norm = Norm(residual_);
+  const CgOptions limits = MakeCgOptions({});
+  const double norm = Refine(
+      [&](Vector& v) { direct_.Solve(v.data()); },
+      [&](const Vector& x, Vector& left) {
+        left.resize(n);
+        kernel.Apply(1, x.data(), left.data());
+        left = Vector::Ones(n) - left - lambda * x;
+      },
+      [&](const Vector& x) { return cg_internal::Target(limits, lambda, right_norm, Norm(x)); },
+      solution_, residual_, refine_scratch_);
   weights = solution_;
-  double target = DirectTarget(lambda, right_norm, solution_);
-  if (lambda == 0) {
-    // K alpha = 1 has no solution in general; that of least squares leaves Phi (1 - K alpha) = 0.
-    product_.resize(rows.size());
-    rows.WeightedSum(residual_.data(), product_.data());
-    norm = Norm(product_);
-    residual_.setOnes(n);
-    rows.WeightedSum(residual_.data(), product_.data());
-    right_norm = Norm(product_);
-    target = options_.tolerance * right_norm;
-  }
-  return {true,          0,
-          norm,          right_norm,
-          Norm(weights), norm <= target ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+  GmpPartReport report{true, 0, norm, right_norm, Norm(weights)};
+  const double left =
+      norm + 2 * kRounding * (frobenius_ * frobenius_ + lambda) * report.solution_norm;
+  report.error_norm = left / lambda;
+  if (Good(report)) return Judged(report);
+  report.error_norm = left * std::min(1 / lambda, direct_.InverseNormBound());
+  return Judged(report);
+}
+
+// alpha = (1 - Phi^T phi) / lambda: Eq. 6 and 10 together.
+GmpPartReport GmpSolverForRows::WeightsFromPhi(RowOperator& rows, double lambda,
+                                               VectorSpan weights) {
+  const Index n = rows.num_rows();
+  residual_.setOnes(n);
+  sum_.resize(rows.size());
+  rows.WeightedSum(residual_.data(), sum_.data());
+  const GmpPartReport phi = PhiForLambda(rows, false, lambda, false);
+  similarities_.resize(n);
+  rows.Similarities(solution_.data(), similarities_.data());
+  weights = (Vector::Ones(n) - similarities_) / lambda;
+  // What is left of Eq. 10 is Phi^T (phi - Phi alpha).
+  product_.resize(rows.size());
+  rows.WeightedSum(weights.data(), product_.data());
+  product_ = solution_ - product_;
+  residual_.resize(n);
+  rows.Similarities(product_.data(), residual_.data());
+  const double ones = std::sqrt(static_cast<double>(n));
+  GmpPartReport report{true, 0, Norm(residual_), ones, Norm(weights)};
+  const double apart = Norm(product_) + kRounding * frobenius_ * report.solution_norm;
+  report.error_norm = apart * std::min(0.5 / std::sqrt(lambda), frobenius_ / lambda) +
+                      2 * kRounding * (ones + frobenius_ * phi.solution_norm) / lambda;
+  return Judged(report);
+}
+
+// If the ones are in the range of Phi^T, as those of hard BOV are, then alpha is too, and
+// (1 - Phi^T phi) / lambda divides nothing but rounding errors by lambda. There alpha is
+// Phi^T (G + lambda I)^-1 w for the w that explains the ones. Which of the two is right cannot be
+// known from rows that were rounded; the weights without that part are the shorter ones.
+GmpPartReport GmpSolverForRows::WeightsInRange(RowOperator& rows, double lambda,
+                                               VectorSpan weights) {
+  const Index n = rows.num_rows();
+  PhiWithoutLambda(rows, false);
+  const double explained = frobenius_ * Norm(solution_);
+  product_ = solution_;
+  direct_.Prepare(lambda, options_.rank_tolerance);
+  direct_.Solve(product_.data());
+  similarities_.resize(n);
+  rows.Similarities(product_.data(), similarities_.data());
+  const Vector given = weights;
+  KernelOperator kernel(rows);
+  const auto left_by = [&](const Vector& alpha) {
+    residual_.resize(n);
+    kernel.Apply(1, alpha.data(), residual_.data());
+    residual_ = Vector::Ones(n) - residual_ - lambda * alpha;
+    return Norm(residual_);
+  };
+  const double ones = std::sqrt(static_cast<double>(n));
+  const double in_range = left_by(similarities_);
+  const bool take =
+      in_range <= 64 * kRounding * (ones + explained) && Norm(similarities_) < Norm(given);
+  weights = take ? similarities_ : given;
+  GmpPartReport report{true, 0, take ? in_range : left_by(given), ones, Norm(weights)};
+  report.error_norm = (report.residual_norm + 2 * kRounding * ones) / lambda;
+  return Judged(report);
 }
 
 }  // namespace alcedo

@@ -2,6 +2,7 @@
 // where a solver is chosen.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,8 +23,18 @@ struct GmpPartReport {
   double residual_norm = 0;  // of Eq. 6 for phi, of Eq. 10 for weights
   double right_norm = 0;     // of the right side
   double solution_norm = 0;
+  double error_norm = 0;  // bounds the distance from the exact solution; infinity: not known
   CgReport::Stop stop = CgReport::Stop::kConverged;
+
+  double relative_error() const {
+    return error_norm == 0     ? 0
+           : solution_norm > 0 ? error_norm / solution_norm
+                               : std::numeric_limits<double>::infinity();
+  }
 };
+
+// Beyond this a direct solver would not finish in useful time or memory.
+inline constexpr double kMaxMatrixBytes = 512.0 * 1024 * 1024;
 
 // From this many lambdas on, eigenvalues once are cheaper than a Cholesky factorisation each.
 inline constexpr Index kManyLambdas = 24;
@@ -42,7 +53,9 @@ GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index nu
 // Reused for block after block: memory is kept.
 class GmpSolverForRows {
  public:
-  explicit GmpSolverForRows(const GmpOptions& options) : options_(options) {}
+  // squared_norm: of all the rows that there are, or more.
+  GmpSolverForRows(const GmpOptions& options, double squared_norm)
+      : options_(options), squared_norm_(squared_norm) {}
 
   // phi.row(l) for the absolute lambdas[l]; phi is lambdas x rows.size(). reports has one per
   // lambda.
@@ -73,21 +86,39 @@ class GmpSolverForRows {
                std::span<GmpPartReport> reports);
   void PhiDirect(RowOperator& rows, std::span<const double> lambdas,
                  std::span<GmpPartReport> reports);
+  // One lambda by the matrix that PrepareDirect() made; each leaves phi in solution_.
+  GmpPartReport PhiWithoutLambda(RowOperator& rows, bool dual);
+  GmpPartReport PhiFromKernel(RowOperator& rows, double lambda, bool by_eigenvalues);
+  GmpPartReport PhiFromGram(RowOperator& rows, double lambda, bool by_eigenvalues);
+  // The same from the rows themselves, for a lambda that is too small for the matrix.
+  GmpPartReport PhiFromRows(RowOperator& rows, double lambda);
+  // The best of these for a lambda > 0.
+  GmpPartReport PhiForLambda(RowOperator& rows, bool dual, double lambda, bool by_eigenvalues);
   GmpPartReport WeightsByCgWithoutLambda(RowOperator& rows, VectorSpan weights);
   GmpPartReport WeightsDirect(RowOperator& rows, double lambda, VectorSpan weights);
+  GmpPartReport WeightsWithoutLambda(RowOperator& rows, bool dual, VectorSpan weights);
+  GmpPartReport WeightsFromKernel(RowOperator& rows, double lambda, VectorSpan weights);
+  GmpPartReport WeightsFromPhi(RowOperator& rows, double lambda, VectorSpan weights);
+  // The weights in the range of Phi^T: what is left of the ones beyond it is taken for rounding.
+  GmpPartReport WeightsInRange(RowOperator& rows, double lambda, VectorSpan weights);
   void PrepareDirect(RowOperator& rows, bool dual);
-  void ApplyPrimalInverse(RowOperator& rows, bool dual, double lambda, Vector& v);
-  void ApplyDualInverse(RowOperator& rows, bool dual, double lambda, Vector& v);
-  // The residual norm at which a direct solution needs no further refinement.
-  double DirectTarget(double lambda, double right_norm, const Vector& x) const;
+  // Whether a report meets the tolerances.
+  GmpPartReport FromCg(const CgReport& cg, double right_norm, double solution_norm,
+                       double lambda) const;
+  bool Good(const GmpPartReport& report) const;
+  GmpPartReport Judged(GmpPartReport report) const;
+  // Whether SolveRidgeByQr() fits in memory.
+  static bool RowsFit(const RowOperator& rows);
 
   GmpOptions options_;
+  double squared_norm_;
   ShiftedSolver direct_;
   ShiftedCgWorkspace path_workspace_;
   std::vector<double> workspace_;
   MixedCgWorkspace mixed_workspace_;
   RefineScratch refine_scratch_;
-  Vector sum_, solution_, residual_, product_, similarities_;
+  Vector sum_, solution_, residual_, product_, similarities_, weights_;
+  double frobenius_ = 0;           // the norm of all rows together
   std::vector<double> solutions_;  // lambdas x dimension, contiguous
 };
 

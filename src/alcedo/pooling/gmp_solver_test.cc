@@ -33,7 +33,7 @@ TEST(GmpSolverForRows, AutoLeavesWellConditionedProblemsToCgAndOthersToCholesky)
     for (Index j = 0; j < d; ++j) values[i * d + j] *= std::pow(10.0f, -4.0f * j / d);
   }
   RowOperator rows(values.data(), n, d);
-  GmpSolverForRows solver(GmpOptions{});
+  GmpSolverForRows solver(GmpOptions{}, 0);
   Matrix phi(1, d);
   GmpPartReport report;
   const double easy = 1e3, hard = 1e-5;
@@ -45,7 +45,7 @@ TEST(GmpSolverForRows, AutoLeavesWellConditionedProblemsToCgAndOthersToCholesky)
 }
 
 TEST(GmpSolverForRows, IsReusableForProblemsOfOtherSizes) {
-  GmpSolverForRows solver(GmpOptions{});
+  GmpSolverForRows solver(GmpOptions{}, 0);
   const double lambda = 0.5;
   for (Index n : {30, 3, 50}) {
     const std::vector<float> values = RandomValues(n * 10, n);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
@@ -19,11 +20,26 @@ namespace {
 // without it.
 constexpr Index kMaxKernelRows = 2048;
 
-void CheckNonNegative(const GmpOptions& options, double lambda) {
-  Require(lambda > 0, "gmp.lambda", "> 0 for non-negative weights", lambda);
+// lambda: the absolute one. It is 0 for rows of zeros under a relative one, which have an answer.
+void CheckNonNegative(const GmpOptions& options, double lambda, double mean_squared_norm) {
+  Require(options.lambda > 0, "gmp.lambda", "> 0 for non-negative weights", options.lambda);
+  if (!(lambda > 0) && mean_squared_norm > 0) {
+    throw InvalidArgument("gmp.lambda",
+                          "times the mean squared norm of the rows must be > 0 for non-negative "
+                          "weights",
+                          fmt::format("{}", lambda));
+  }
   if (options.solver == GmpSolver::kAuto) return;
   throw InvalidArgument("gmp.solver", "must be auto for non-negative weights",
                         std::string(Name(options.solver)));
+}
+
+// Of rows of zeros without any lambda: as without the constraint, the shortest solution.
+WeightsResult NoWeights(Index num_rows) {
+  WeightsResult result;
+  result.weights = Vector::Zero(num_rows);
+  result.report.solver = "newton";
+  return result;
 }
 
 SolveReport NonNegativeReport(std::span<const NonNegativeResult> parts, double lambda,
@@ -84,9 +100,15 @@ GmpPartReport WeightsOfKernel(const Matrix& kernel, double lambda, const GmpOpti
     right_norm = Norm(Vector(kernel * ones));
     good = options.tolerance * right_norm;
   }
-  return {true,          0,
-          norm,          right_norm,
-          Norm(weights), norm <= good ? CgReport::Stop::kConverged : CgReport::Stop::kStagnated};
+  GmpPartReport report{true, 0, norm, right_norm, Norm(weights)};
+  report.error_norm = norm == 0    ? 0
+                      : lambda > 0 ? norm * std::min(1 / lambda, direct.InverseNormBound())
+                                   : std::numeric_limits<double>::infinity();
+  const bool accurate =
+      norm <= good || (lambda > 0 && norm <= options.tolerance * right_norm &&
+                       report.error_norm <= options.accuracy * report.solution_norm);
+  if (!accurate) report.stop = CgReport::Stop::kStagnated;
+  return report;
 }
 
 struct KernelScale {
@@ -145,7 +167,8 @@ WeightsResult GmpWeights(const Encodings& encodings, const GmpOptions& options) 
           });
     } else {
       RowOperator rows = AsOperator(encodings, options.threads);
-      parts[0] = GmpSolverForRows(options).SolveWeights(rows, lambda, result.weights);
+      parts[0] = GmpSolverForRows(options, encodings.squared_norm())
+                     .SolveWeights(rows, lambda, result.weights);
     }
   }
   result.report = CombineReports(parts, lambda, mean);
@@ -156,7 +179,8 @@ WeightsResult GmpWeightsNonNegative(const Encodings& encodings, const GmpOptions
   Check(options);
   const double mean = encodings.mean_squared_norm();
   const double lambda = AbsoluteLambda(options, mean);
-  CheckNonNegative(options, lambda);
+  CheckNonNegative(options, lambda, mean);
+  if (lambda == 0) return NoWeights(encodings.num_rows());
   const auto solve = [&](RowOperator& rows) {
     const Index n = rows.num_rows();
     if (n > kMaxKernelRows) return SolveNonNegative(rows, lambda, options);
@@ -201,7 +225,8 @@ WeightsResult GmpWeights(std::span<const Matrix> diagonal_blocks, const GmpOptio
 WeightsResult GmpWeightsNonNegative(std::span<const Matrix> diagonal_blocks,
                                     const GmpOptions& options) {
   const KernelScale scale = ScaleOf(diagonal_blocks, options);
-  CheckNonNegative(options, scale.lambda);
+  CheckNonNegative(options, scale.lambda, scale.mean);
+  if (scale.lambda == 0) return NoWeights(scale.rows);
   const Index count = static_cast<Index>(diagonal_blocks.size());
   std::vector<NonNegativeResult> parts(count);
   ParallelFor(count, options.threads, [&](Index b) {

@@ -91,6 +91,7 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, const GmpOptions
     solve_active(active, next);
     multiply(next, next_u);
     if (reached(next, violation(next, next_u), 0.1)) break;
+    const bool last_one = result.iterations == options.max_iterations;
     const Vector d = next - a, du = next_u - u;
     const double step = LineSearch(a, u, d, du, lambda);
     a += step * d;
@@ -98,6 +99,7 @@ NonNegativeResult Newton(const Vector& diagonal, double lambda, const GmpOptions
     const Mask last = active;
     active = ActiveRows(u);
     if (step == 1 && active == last) break;  // the next step would be this one again
+    if (last_one) next = a;  // only the point of the line search is known to be better
   }
   result.weights = next.cwiseMax(0);
   multiply(result.weights, u);

@@ -1,0 +1,139 @@
+// How many digits of GMP are right, from a lambda of 1e-16 of the mean squared norm to 1e16 of it:
+// as many as the rows determine, and those that the report claims.
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "alcedo/base/types.h"
+#include "alcedo/pooling/gmp.h"
+#include "alcedo/pooling/gmp_weights.h"
+#include "problem.h"
+#include "quad_oracle.h"
+
+namespace alcedo::laws {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kSmallest = 1e-16, kLargest = 1e16;
+// Conjugate gradients may fall short, and then say so.
+constexpr std::array kSolvers = {GmpSolver::kAuto, GmpSolver::kDirect, GmpSolver::kCg,
+                                 GmpSolver::kPrimal, GmpSolver::kDual};
+
+double AnyTinyOrHugeLambda(Random& random, const Table& rows) {
+  return AnyLambda(random, rows, kSmallest, kLargest);
+}
+
+void ExpectAccuratePhi(const Encodings& encodings, const Table& rows, double lambda,
+                       const Problem& problem) {
+  const QuadRidge want = SolveInQuad(rows, lambda);
+  // A relative rounding error of the rows, times how much it may be magnified.
+  const double determined = 100 * kEpsilon * want.phi_condition;
+  for (const GmpSolver solver : kSolvers) {
+    const GmpResult got = PoolGmp(encodings, {.lambda = lambda, .solver = solver});
+    const double error = RelativeError(got.phi, want.phi);
+    SCOPED_TRACE(::testing::Message()
+                 << Name(solver) << ", lambda " << lambda << " = " << got.report.lambda_relative
+                 << " relative, condition " << want.phi_condition << problem);
+    const bool direct = solver != GmpSolver::kCg;
+    if (direct) {
+      EXPECT_LE(error, 1e-6 + determined);
+    }
+    if (direct && 10 * static_cast<double>(rows.rows + rows.cols) * determined < 1e-6) {
+      EXPECT_TRUE(got.report.converged) << got.report.reason;
+    }
+    if (got.report.converged) {
+      EXPECT_LE(error, 2e-6) << got.report.error_bound;
+    }
+    // Beyond a tenth, what it is relative to is not known well enough.
+    if (got.report.error_bound < 0.1) {
+      EXPECT_LE(error, got.report.error_bound + 1e-9);
+    }
+  }
+}
+
+TEST(AccuracyLaws, PhiIsAsAccurateAsTheRowsDetermine) {
+  ForEachCase(20000, [&](Random& random) {
+    const Problem problem = AnyProblem(random, {.max_rows = 30, .max_dimension = 30});
+    const Table rows = problem.Dense();
+    if (rows.rows == 0) return;
+    ExpectAccuratePhi(problem.Build(), rows, AnyTinyOrHugeLambda(random, rows), problem);
+  });
+}
+
+// Rows that are far from dependent determine phi at any lambda: nothing may be lost on the way.
+TEST(AccuracyLaws, IndependentRowsKeepTenDigits) {
+  ForEachCase(300, [&](Random& random) {
+    Problem problem;
+    problem.block_size = random.Integer(40, 70);
+    const Index count = random.Integer(1, 20);
+    problem.values.resize(count, problem.block_size);
+    for (Index i = 0; i < count; ++i) {
+      problem.blocks.push_back(0);
+      problem.offsets.push_back(i + 1);
+      for (Index j = 0; j < problem.block_size; ++j) {
+        problem.values(i, j) = static_cast<float>(random.Normal());
+      }
+    }
+    const bool twice = random.Chance(0.3);  // copies share their weight, and change nothing
+    if (twice) {
+      std::vector<Index> rows;
+      for (Index i = 0; i < 2 * count; ++i) rows.push_back(i / 2);
+      problem = problem.Select(rows);
+    }
+    const Table rows = problem.Dense();
+    const double lambda = AnyTinyOrHugeLambda(random, rows);
+    const QuadRidge want = SolveInQuad(rows, lambda);
+    for (const GmpSolver solver : {GmpSolver::kAuto, GmpSolver::kDirect}) {
+      const GmpResult got = PoolGmp(problem.Build(), {.lambda = lambda, .solver = solver});
+      const double enough = solver == GmpSolver::kAuto ? 1e-6 : 1e-10;
+      EXPECT_LE(RelativeError(got.phi, want.phi), enough) << lambda << problem;
+      EXPECT_TRUE(got.report.converged) << got.report.reason << problem;
+    }
+  });
+}
+
+TEST(AccuracyLaws, WeightsAreAsAccurateAsTheRowsDetermine) {
+  ForEachCase(10000, [&](Random& random) {
+    const Problem problem = AnyProblem(random, {.max_rows = 25, .max_dimension = 25});
+    const Table rows = problem.Dense();
+    if (rows.rows == 0 || !(Trace(rows) > 0)) return;
+    const double lambda = AnyTinyOrHugeLambda(random, rows);
+    const QuadRidge want = SolveInQuad(rows, lambda);
+    const double determined = 100 * kEpsilon * want.weights_condition;
+    for (const GmpSolver solver : {GmpSolver::kAuto, GmpSolver::kDirect}) {
+      const WeightsResult got = GmpWeights(problem.Build(), {.lambda = lambda, .solver = solver});
+      const double error = RelativeError(got.weights, want.weights);
+      SCOPED_TRACE(::testing::Message() << Name(solver) << ", lambda " << lambda << ", condition "
+                                        << want.weights_condition << problem);
+      EXPECT_LE(error, 1e-6 + determined);
+      if (got.report.converged) {
+        EXPECT_LE(error, 2e-6) << got.report.error_bound;
+      }
+    }
+  });
+}
+
+// Hard BOV, the appendix: pi / (pi + lambda), and 1 / (pi + lambda) for every patch of a codeword.
+TEST(AccuracyLaws, HardBovIsExactAtAnyLambda) {
+  ForEachCase(500, [&](Random& random) {
+    const Index words = random.Integer(1, 12), count = random.Integer(1, 60);
+    std::vector<std::int32_t> blocks;
+    std::vector<double> pi(words, 0);
+    for (Index n = 0; n < count; ++n) {
+      blocks.push_back(static_cast<std::int32_t>(random.Integer(0, words - 1)));
+      ++pi[blocks.back()];
+    }
+    const double lambda = random.LogUniform(kSmallest, kLargest);
+    const Encodings encodings = Encodings::OneBlockPerRow(Rows::Ones(count, 1), blocks, words);
+    const Vector phi = PoolGmp(encodings, {.lambda = lambda}).phi;
+    const Vector weights = GmpWeights(encodings, {.lambda = lambda}).weights;
+    for (Index k = 0; k < words; ++k) EXPECT_NEAR(phi[k], pi[k] / (pi[k] + lambda), 1e-6 * phi[k]);
+    for (Index n = 0; n < count; ++n) {
+      const double want = 1 / (pi[blocks[n]] + lambda);
+      EXPECT_NEAR(weights[n], want, 1e-6 * want) << "lambda " << lambda;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace alcedo::laws
