@@ -123,23 +123,36 @@ Problem Assemble(Random& random, const Shape& shape, Draw draw) {
 }  // namespace
 
 Encodings Problem::Build() const {
-  switch (layout) {
-    case Layout::kDense:
-      return Encodings::Dense(values);
-    case Layout::kOneBlockPerRow:
-      return Encodings::OneBlockPerRow(values, blocks, num_blocks);
-    case Layout::kSeveralBlocksPerRow:
-      break;
-  }
-  return Encodings::SeveralBlocksPerRow(values, blocks, offsets, num_blocks);
+  const auto build = [&](const auto& rows) {
+    switch (layout) {
+      case Layout::kDense:
+        return Encodings::Dense(rows);
+      case Layout::kOneBlockPerRow:
+        return Encodings::OneBlockPerRow(rows, blocks, num_blocks);
+      case Layout::kSeveralBlocksPerRow:
+        break;
+    }
+    return Encodings::SeveralBlocksPerRow(rows, blocks, offsets, num_blocks);
+  };
+  return doubles.size() > 0 ? build(doubles) : build(values);
 }
 
 Table Problem::Dense() const {
   Table table(num_rows(), dimension());
   for (Index n = 0; n < num_rows(); ++n)
     for (Index e = offsets[n]; e < offsets[n + 1]; ++e)
-      for (Index j = 0; j < block_size; ++j) table(n, blocks[e] * block_size + j) = values(e, j);
+      for (Index j = 0; j < block_size; ++j) {
+        table(n, blocks[e] * block_size + j) = doubles.size() > 0 ? doubles(e, j) : values(e, j);
+      }
   return table;
+}
+
+Problem Problem::WithDigits(Random& random, double digits) const {
+  Problem p = *this;
+  p.doubles = values.cast<double>();
+  for (Index e = 0; e < p.doubles.rows(); ++e)
+    for (Index j = 0; j < block_size; ++j) p.doubles(e, j) *= 1 + digits * random.Normal();
+  return p;
 }
 
 Problem Problem::Select(const std::vector<Index>& rows) const {
@@ -191,7 +204,8 @@ std::ostream& operator<<(std::ostream& out, const Problem& p) {
   const char* names[] = {"dense", "one block per row", "several blocks per row"};
   out.precision(9);
   out << "\n  " << p.num_rows() << " rows, " << p.num_blocks << " blocks of " << p.block_size
-      << ", " << names[static_cast<int>(p.layout)] << ", values " << p.kind;
+      << ", " << names[static_cast<int>(p.layout)] << ", values " << p.kind
+      << (p.doubles.size() > 0 ? " as doubles" : "");
   if (p.values.size() > 0) out << ", largest " << p.values.cwiseAbs().maxCoeff();
   if (p.values.size() > 0 && p.values.size() <= 64) {
     out << "\n  blocks";

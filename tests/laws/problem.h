@@ -21,6 +21,7 @@ struct Problem {
   Index num_blocks = 1;
   Index block_size = 1;
   Rows values;                       // one row per entry
+  Matrix doubles;                    // in place of values, if it is not empty
   std::vector<std::int32_t> blocks;  // the block of every entry
   std::vector<Index> offsets = {0};  // the entries of every row
   std::string kind;                  // how values were drawn
@@ -32,6 +33,9 @@ struct Problem {
   Table Dense() const;
   // The given rows in the given order, repeats allowed.
   Problem Select(const std::vector<Index>& rows) const;
+  // The same rows as doubles, with digits that float does not have: every value times 1 and a
+  // normal number times `digits`.
+  Problem WithDigits(Random& random, double digits) const;
   // Every value times a factor.
   Problem Scaled(float factor) const;
   // The same rows in another layout; kSeveralBlocksPerRow takes any, kDense drops the blocks.

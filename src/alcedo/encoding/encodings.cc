@@ -20,24 +20,35 @@ void RequireSize(const char* name, Index size, const char* of_what, Index expect
       fmt::format("{} must have one value per {}, {}, got {}", name, of_what, expected, size));
 }
 
+// Says that encodings without any entry are double.
+constexpr double kNoDoubles = 0;
+
+// The largest magnitudes of doubles: the solvers form products of four values, and sums of them.
+constexpr double kLargestDouble = 1e70, kSmallestDouble = 1e-70;
+
 }  // namespace
 
-Encodings Encodings::Dense(Rows rows) {
-  const auto owned = std::make_shared<const Rows>(std::move(rows));
-  Encodings encodings = DenseView(*owned);
-  encodings.owned_ = owned;
-  return encodings;
+void Encodings::Point(const double* values) { doubles_ = values == nullptr ? &kNoDoubles : values; }
+
+template <class Array>
+void Encodings::Take(Array values) {
+  const auto owned = std::make_shared<const Array>(std::move(values));
+  Point(owned->data());
+  owned_ = owned;
+  CheckValues();
 }
 
-Encodings Encodings::DenseView(const Rows& rows) {
+template <class Array>
+Encodings Encodings::View(const Array& rows) {
   Encodings encodings;
   encodings.SetShape(rows.rows(), rows.rows(), 1, rows.cols());
-  encodings.values_ = rows.data();
+  encodings.Point(rows.data());
   encodings.CheckValues();
   return encodings;
 }
 
-Encodings Encodings::DenseView(std::span<const float> values, Index dimension) {
+template <class Scalar>
+Encodings Encodings::OfSpan(std::span<const Scalar> values, Index dimension) {
   const auto size = static_cast<Index>(values.size());
   const Index num_rows = dimension > 0 ? size / dimension : 0;
   Encodings encodings;
@@ -46,33 +57,67 @@ Encodings Encodings::DenseView(std::span<const float> values, Index dimension) {
     throw InvalidArgument(
         fmt::format("encodings: {} values are not whole rows of {}", size, dimension));
   }
-  encodings.values_ = values.data();
+  encodings.Point(values.data());
   encodings.CheckValues();
   return encodings;
 }
 
-Encodings Encodings::OneBlockPerRow(Rows values, std::vector<std::int32_t> blocks,
-                                    Index num_blocks) {
+template <class Array>
+Encodings Encodings::Own(Array values, std::vector<std::int32_t> blocks, Index num_blocks) {
   Encodings encodings;
   encodings.SetShape(values.rows(), values.rows(), num_blocks, values.cols());
   encodings.SetBlocks(std::move(blocks));
-  encodings.owned_ = std::make_shared<const Rows>(std::move(values));
-  encodings.values_ = encodings.owned_->data();
-  encodings.CheckValues();
+  encodings.Take(std::move(values));
   return encodings;
 }
 
-Encodings Encodings::SeveralBlocksPerRow(Rows values, std::vector<std::int32_t> blocks,
-                                         std::vector<Index> offsets, Index num_blocks) {
+template <class Array>
+Encodings Encodings::Own(Array values, std::vector<std::int32_t> blocks, std::vector<Index> offsets,
+                         Index num_blocks) {
   Encodings encodings;
   encodings.SetShape(static_cast<Index>(offsets.size()) - 1, values.rows(), num_blocks,
                      values.cols());
   encodings.SetOffsets(std::move(offsets));
   encodings.SetBlocks(std::move(blocks));
-  encodings.owned_ = std::make_shared<const Rows>(std::move(values));
-  encodings.values_ = encodings.owned_->data();
-  encodings.CheckValues();
+  encodings.Take(std::move(values));
   return encodings;
+}
+
+Encodings Encodings::Dense(Rows rows) {
+  std::vector<std::int32_t> blocks(static_cast<std::size_t>(rows.rows()), 0);
+  return Own(std::move(rows), std::move(blocks), 1);
+}
+Encodings Encodings::Dense(Matrix rows) {
+  std::vector<std::int32_t> blocks(static_cast<std::size_t>(rows.rows()), 0);
+  return Own(std::move(rows), std::move(blocks), 1);
+}
+
+Encodings Encodings::DenseView(const Rows& rows) { return View(rows); }
+Encodings Encodings::DenseView(const Matrix& rows) { return View(rows); }
+
+Encodings Encodings::DenseView(std::span<const float> values, Index dimension) {
+  return OfSpan(values, dimension);
+}
+Encodings Encodings::DenseView(std::span<const double> values, Index dimension) {
+  return OfSpan(values, dimension);
+}
+
+Encodings Encodings::OneBlockPerRow(Rows values, std::vector<std::int32_t> blocks,
+                                    Index num_blocks) {
+  return Own(std::move(values), std::move(blocks), num_blocks);
+}
+Encodings Encodings::OneBlockPerRow(Matrix values, std::vector<std::int32_t> blocks,
+                                    Index num_blocks) {
+  return Own(std::move(values), std::move(blocks), num_blocks);
+}
+
+Encodings Encodings::SeveralBlocksPerRow(Rows values, std::vector<std::int32_t> blocks,
+                                         std::vector<Index> offsets, Index num_blocks) {
+  return Own(std::move(values), std::move(blocks), std::move(offsets), num_blocks);
+}
+Encodings Encodings::SeveralBlocksPerRow(Matrix values, std::vector<std::int32_t> blocks,
+                                         std::vector<Index> offsets, Index num_blocks) {
+  return Own(std::move(values), std::move(blocks), std::move(offsets), num_blocks);
 }
 
 void Encodings::SetShape(Index num_rows, Index num_entries, Index num_blocks, Index block_size) {
@@ -146,28 +191,54 @@ Index Encodings::RowOf(Index entry) const {
 }
 
 void Encodings::CheckValues() {
-  squared_norm_ = kernels::SquaredNorm(values_, num_entries_ * block_size_);
-  if (!std::isfinite(squared_norm_)) ThrowFirstBadValue();
+  const Index size = num_entries_ * block_size_;
+  squared_norm_ =
+      WithValues([&](const auto* values) { return kernels::SquaredNorm(values, size); });
+  if (!is_double()) {
+    if (!std::isfinite(squared_norm_)) ThrowFirstBadValue();
+    return;
+  }
+  double largest = 0;
+  for (Index i = 0; i < size; ++i) {
+    const double magnitude = std::abs(doubles_[i]);
+    if (!(magnitude <= kLargestDouble)) ThrowFirstBadValue();
+    largest = std::max(largest, magnitude);
+  }
+  if (largest > 0 && largest < kSmallestDouble) {
+    throw InvalidArgument(
+        fmt::format("encodings: the largest magnitude is {}, and doubles need one of {} or more: "
+                    "multiply them by a power of 10",
+                    largest, kSmallestDouble));
+  }
 }
 
 void Encodings::ThrowFirstBadValue() const {
   const Index size = num_entries_ * block_size_;
-  const float* bad =
-      std::find_if_not(values_, values_ + size, [](float x) { return std::isfinite(x); });
-  const Index entry = (bad - values_) / block_size_;
-  const std::string block = num_blocks_ > 1 ? fmt::format(", block {}", Block(entry)) : "";
-  throw InvalidArgument(fmt::format("encodings: row {}{}, column {} is {}", RowOf(entry), block,
-                                    (bad - values_) % block_size_,
-                                    std::isnan(*bad) ? "NaN" : "infinite"));
+  WithValues([&](const auto* values) {
+    const double limit = is_double() ? kLargestDouble : std::numeric_limits<float>::max();
+    const auto* bad = std::find_if_not(
+        values, values + size, [&](double x) { return std::abs(x) <= limit; });  // false for NaN
+    const Index entry = (bad - values) / block_size_;
+    const std::string block = num_blocks_ > 1 ? fmt::format(", block {}", Block(entry)) : "";
+    const std::string what = std::isnan(*bad)   ? "NaN"
+                             : std::isinf(*bad) ? "infinite"
+                                                : fmt::format("{}, beyond {}", *bad, limit);
+    throw InvalidArgument(fmt::format("encodings: row {}{}, column {} is {}", RowOf(entry), block,
+                                      (bad - values) % block_size_, what));
+  });
+  throw InvalidArgument("encodings: a value is not finite");  // for the compiler: it threw above
 }
 
 Rows Encodings::ToDense() const {
   Rows dense = Rows::Zero(num_rows_, dimension());
-  for (Index n = 0; n < num_rows_; ++n) {
-    for (Index e = EntryBegin(n); e < EntryBegin(n + 1); ++e) {
-      std::copy_n(Values(e), block_size_, dense.row(n).data() + Block(e) * block_size_);
+  WithValues([&](const auto* values) {
+    for (Index n = 0; n < num_rows_; ++n) {
+      for (Index e = EntryBegin(n); e < EntryBegin(n + 1); ++e) {
+        std::copy_n(values + e * block_size_, block_size_,
+                    dense.row(n).data() + Block(e) * block_size_);
+      }
     }
-  }
+  });
   return dense;
 }
 
@@ -185,15 +256,22 @@ Encodings Encodings::Select(std::span<const Index> rows) const {
     offsets.push_back(offsets.back() + EntryBegin(rows[i] + 1) - EntryBegin(rows[i]));
   }
   if (all_in_order) return *this;
-  Rows values(offsets.back(), block_size_);
   std::vector<std::int32_t> blocks(static_cast<std::size_t>(offsets.back()), 0);
   for (Index i = 0; i < count; ++i) {
     const Index first = EntryBegin(rows[i]), size = offsets[i + 1] - offsets[i];
-    std::copy_n(Values(first), size * block_size_, values.data() + offsets[i] * block_size_);
     if (!blocks_.empty()) std::copy_n(blocks_.begin() + first, size, blocks.begin() + offsets[i]);
   }
-  // Rows of one entry are found to be such, as in every construction.
-  return SeveralBlocksPerRow(std::move(values), std::move(blocks), std::move(offsets), num_blocks_);
+  return WithValues([&]<class Scalar>(const Scalar* from) {
+    OwnedArray<Scalar, 2> values(offsets.back(), block_size_);
+    for (Index i = 0; i < count; ++i) {
+      std::copy_n(from + EntryBegin(rows[i]) * block_size_,
+                  (offsets[i + 1] - offsets[i]) * block_size_,
+                  values.data() + offsets[i] * block_size_);
+    }
+    // Rows of one entry are found to be such, as in every construction.
+    return SeveralBlocksPerRow(std::move(values), std::move(blocks), std::move(offsets),
+                               num_blocks_);
+  });
 }
 
 Vector Similarities(const Encodings& encodings, const VectorView& phi, int threads) {

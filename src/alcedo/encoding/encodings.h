@@ -8,6 +8,10 @@
 // "Every row has one entry" makes the Gram matrix block-diagonal (section 3.2 of the paper), and
 // this type knows it. A Fisher Vector of 256 Gaussians and 10,000 patches takes 5 MB here, 1,311 MB
 // dense.
+//
+// Values are float, as encoders make them, or double, as others may have computed them: then every
+// pooling uses all their digits. The largest magnitude of doubles must be 0 or between 1e-70 and
+// 1e70, so that products of four of them stay in the range of double.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +37,24 @@ class Encodings {
   // From memory: rows of `dimension` values one after the other, without gaps.
   static Encodings DenseView(std::span<const float> values, Index dimension);
 
+  // The same for doubles.
+  static Encodings Dense(Matrix rows);
+  static Encodings DenseView(const Matrix& rows);
+  static Encodings DenseView(const Matrix&& rows) = delete;
+  static Encodings DenseView(std::span<const double> values, Index dimension);
+
   // One entry per row: row n has values.row(n) in block blocks[n], and zeros elsewhere.
   // Requires 0 <= blocks[n] < num_blocks.
   static Encodings OneBlockPerRow(Rows values, std::vector<std::int32_t> blocks, Index num_blocks);
+  static Encodings OneBlockPerRow(Matrix values, std::vector<std::int32_t> blocks,
+                                  Index num_blocks);
 
   // Several entries per row: row n holds the entries offsets[n] <= e < offsets[n + 1], entry e the
   // values.row(e) in block blocks[e]. A row may be empty; a block may occur once in a row at most.
   // Requires offsets of size N + 1, not decreasing, from 0 to the number of entries.
   static Encodings SeveralBlocksPerRow(Rows values, std::vector<std::int32_t> blocks,
+                                       std::vector<Index> offsets, Index num_blocks);
+  static Encodings SeveralBlocksPerRow(Matrix values, std::vector<std::int32_t> blocks,
                                        std::vector<Index> offsets, Index num_blocks);
 
   Index num_rows() const { return num_rows_; }
@@ -57,7 +71,15 @@ class Encodings {
   // The entries of row n are EntryBegin(n) <= e < EntryBegin(n + 1).
   Index EntryBegin(Index n) const { return offsets_.empty() ? n : offsets_[n]; }
   Index Block(Index entry) const { return blocks_.empty() ? 0 : blocks_[entry]; }
-  // The block_size() values of an entry; entries follow each other without gaps.
+  // Whether values are double.
+  bool is_double() const { return doubles_ != nullptr; }
+  // use(values), with the values of all entries, block_size() for each, without gaps: const float*
+  // or const double*.
+  template <class Use>
+  decltype(auto) WithValues(const Use& use) const {
+    return is_double() ? use(doubles_) : use(values_);
+  }
+  // The block_size() values of an entry, of encodings that are float.
   const float* Values(Index entry) const { return values_ + entry * block_size_; }
 
   // The raw arrays behind the above: block indices per entry (empty: all in block 0) and the first
@@ -70,7 +92,8 @@ class Encodings {
   double squared_norm() const { return squared_norm_; }
   double mean_squared_norm() const { return num_rows_ == 0 ? 0 : squared_norm_ / num_rows_; }
 
-  // The full N x D matrix. For small problems and for tests: it is what this type exists to avoid.
+  // The full N x D matrix; doubles are rounded to float. For small problems and for tests: it is
+  // what this type exists to avoid.
   Rows ToDense() const;
 
   // The rows of these numbers, in that order; a number may occur several times, or none at all.
@@ -80,6 +103,19 @@ class Encodings {
 
  private:
   Encodings() = default;
+  template <class Array>
+  static Encodings View(const Array& rows);
+  template <class Array>
+  static Encodings Own(Array values, std::vector<std::int32_t> blocks, Index num_blocks);
+  template <class Array>
+  static Encodings Own(Array values, std::vector<std::int32_t> blocks, std::vector<Index> offsets,
+                       Index num_blocks);
+  template <class Scalar>
+  static Encodings OfSpan(std::span<const Scalar> values, Index dimension);
+  template <class Array>
+  void Take(Array values);
+  void Point(const float* values) { values_ = values; }
+  void Point(const double* values);
   void SetShape(Index num_rows, Index num_entries, Index num_blocks, Index block_size);
   void SetBlocks(std::vector<std::int32_t> blocks);
   void SetOffsets(std::vector<Index> offsets);
@@ -93,8 +129,9 @@ class Encodings {
   Index num_blocks_ = 1;
   Index block_size_ = 0;
   Index num_entries_ = 0;
-  std::shared_ptr<const Rows> owned_;  // empty for a view
+  std::shared_ptr<const void> owned_;  // empty for a view
   const float* values_ = nullptr;
+  const double* doubles_ = nullptr;   // in place of values_; never null for doubles
   std::vector<std::int32_t> blocks_;  // empty: all in block 0
   std::vector<Index> offsets_;        // empty: one entry per row
   double squared_norm_ = 0;

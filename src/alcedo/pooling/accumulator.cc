@@ -24,17 +24,19 @@ Index MatrixSize(Index num_blocks, Index block_size, GmpAccumulator::Layout layo
 }
 
 // Adds the outer products of every pair of a row's entries, below the diagonal.
-void AddRowOfBlocks(const Encodings& encodings, Index n, Index dimension, double* gram) {
+template <class Scalar>
+void AddRowOfBlocks(const Encodings& encodings, const Scalar* values, Index n, Index dimension,
+                    double* gram) {
   const Index width = encodings.block_size();
   for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
     for (Index f = encodings.EntryBegin(n); f < encodings.EntryBegin(n + 1); ++f) {
       const Index row = encodings.Block(e) * width, column = encodings.Block(f) * width;
       if (column > row) continue;
       for (Index i = 0; i < width; ++i) {
-        const double value = encodings.Values(e)[i];
+        const double value = values[e * width + i];
         double* to = gram + (row + i) * dimension + column;
         const Index end = row == column ? i + 1 : width;
-        for (Index j = 0; j < end; ++j) to[j] += value * encodings.Values(f)[j];
+        for (Index j = 0; j < end; ++j) to[j] += value * values[f * width + j];
       }
     }
   }
@@ -95,24 +97,27 @@ void GmpAccumulator::Add(const Encodings& encodings) {
           "rows with several entries need an accumulator of the layout kSeveralBlocksPerRow");
     }
     const BlockRows blocks(encodings);
-    std::vector<float> gathered;
+    GatherScratch gathered;
     GramScratch scratch;
     for (Index b = 0; b < num_blocks_; ++b) {
       const Index count = blocks.Count(b);
       if (count == 0) continue;
-      AddGram(blocks.Gather(b, gathered), count, block_size_,
-              gram_.data() + b * block_size_ * block_size_, scratch);
+      blocks.WithRows(b, gathered, [&](const auto* rows) {
+        AddGram(rows, count, block_size_, gram_.data() + b * block_size_ * block_size_, scratch);
+      });
       block_rows_[b] += count;
     }
   } else {
-    if (encodings.dense()) {
-      GramScratch scratch;
-      AddGram(encodings.Values(0), encodings.num_rows(), block_size_, gram_.data(), scratch);
-    } else {
-      for (Index n = 0; n < encodings.num_rows(); ++n) {
-        AddRowOfBlocks(encodings, n, num_blocks_ * block_size_, gram_.data());
+    encodings.WithValues([&](const auto* values) {
+      if (encodings.dense()) {
+        GramScratch scratch;
+        AddGram(values, encodings.num_rows(), block_size_, gram_.data(), scratch);
+        return;
       }
-    }
+      for (Index n = 0; n < encodings.num_rows(); ++n) {
+        AddRowOfBlocks(encodings, values, n, num_blocks_ * block_size_, gram_.data());
+      }
+    });
     block_rows_[0] += encodings.num_rows();
   }
   sum_ += WeightedSum(encodings, Vector::Ones(encodings.num_rows()));

@@ -31,8 +31,10 @@ Vector RowNorms(const Encodings& encodings) {
   Vector norms(encodings.num_rows());
   for (Index n = 0; n < norms.size(); ++n) {
     const Index first = encodings.EntryBegin(n), size = encodings.EntryBegin(n + 1) - first;
-    norms[n] =
-        std::sqrt(kernels::SquaredNorm(encodings.Values(first), size * encodings.block_size()));
+    norms[n] = encodings.WithValues([&](const auto* values) {
+      const Index width = encodings.block_size();
+      return std::sqrt(kernels::SquaredNorm(values + first * width, size * width));
+    });
   }
   return norms;
 }
@@ -90,8 +92,10 @@ void BlockCosines(const Encodings& encodings, const Group& group, const Vector& 
     Matrix tile = Matrix::Zero(count, width);
     for (Index i = 0; i < count; ++i) {
       const double norm = norms[group[i].row];
-      const float* values = encodings.Values(group[i].index) + begin;
-      for (Index j = 0; norm > 0 && j < width; ++j) tile(i, j) = values[j] / norm;
+      encodings.WithValues([&](const auto* all) {
+        const auto* values = all + group[i].index * encodings.block_size() + begin;
+        for (Index j = 0; norm > 0 && j < width; ++j) tile(i, j) = values[j] / norm;
+      });
     }
     blas::AddKernel(tile.data(), count, width, width, cosines.data(), count);
   }

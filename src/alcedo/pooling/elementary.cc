@@ -21,14 +21,15 @@ template <class Visit>
 std::vector<Index> ForEachValue(const Encodings& encodings, Visit visit) {
   std::vector<Index> counts(static_cast<std::size_t>(encodings.num_blocks()), 0);
   const Index block_size = encodings.block_size();
-  for (Index e = 0; e < encodings.num_entries(); ++e) {
-    const float* values = encodings.Values(e);
-    const Index first = encodings.Block(e) * block_size;
-    const Index seen = counts[encodings.Block(e)]++;
-    for (Index i = 0; i < block_size; ++i) {
-      visit(first + i, static_cast<double>(values[i]), seen);
+  encodings.WithValues([&](const auto* values) {
+    for (Index e = 0; e < encodings.num_entries(); ++e, values += block_size) {
+      const Index first = encodings.Block(e) * block_size;
+      const Index seen = counts[encodings.Block(e)]++;
+      for (Index i = 0; i < block_size; ++i) {
+        visit(first + i, static_cast<double>(values[i]), seen);
+      }
     }
-  }
+  });
   return counts;
 }
 
@@ -167,9 +168,9 @@ Vector PoolSoftmax(const Encodings& encodings, const SoftmaxOptions& options) {
   Check(options);
   if (encodings.num_rows() == 0) return Vector::Zero(encodings.dimension());
   if (options.beta == kInfinity) return PoolMax(encodings);
-  // Floats differ by less than 1e39: below this beta the weights differ by less than double
-  // resolves, and beta times a small float could underflow.
-  if (options.beta < 1e-60) return PoolMean(encodings);
+  // Floats differ by less than 1e39, doubles by less than 1e71: below these beta the weights differ
+  // by less than double resolves, and beta times a small value could underflow.
+  if (options.beta < (encodings.is_double() ? 1e-90 : 1e-60)) return PoolMean(encodings);
   return options.log_sum_exp ? LogSumExp(encodings, options.beta)
                              : SoftmaxMean(encodings, options.beta);
 }

@@ -105,11 +105,13 @@ void ForEachBlock(
       options.threads == 1 ? 1 : std::min<Index>(blocks.num_blocks(), Index{8} * options.threads);
   ParallelFor(batches, options.threads, [&](Index batch) {
     GmpSolverForRows solver(options, encodings.squared_norm());
-    std::vector<float> scratch;
+    GatherScratch scratch;
     for (Index b = batch; b < blocks.num_blocks(); b += batches) {
       if (blocks.Count(b) == 0) continue;
-      RowOperator rows(blocks.Gather(b, scratch), blocks.Count(b), encodings.block_size());
-      solve(solver, b, rows, blocks);
+      blocks.WithRows(b, scratch, [&](const auto* values) {
+        RowOperator rows(values, blocks.Count(b), encodings.block_size());
+        solve(solver, b, rows, blocks);
+      });
     }
   });
 }
@@ -127,19 +129,23 @@ BlockRows::BlockRows(const Encodings& encodings)
     order_[next[encodings.Block(n)]++] = static_cast<std::int32_t>(n);
 }
 
-const float* BlockRows::Gather(Index block, std::vector<float>& scratch) const {
+template <class Scalar>
+const Scalar* BlockRows::Gather(const Scalar* values, Index block,
+                                std::vector<Scalar>& scratch) const {
   const Index count = Count(block), width = encodings_.block_size();
   const std::int32_t* order = Order(block);
   // Increasing numbers without a gap: the rows stand together.
   if (count == 0 || order[count - 1] - order[0] == count - 1) {
-    return encodings_.Values(count == 0 ? 0 : order[0]);
+    return values + (count == 0 ? 0 : order[0] * width);
   }
   scratch.resize(std::max<std::size_t>(scratch.size(), count * width));
   for (Index i = 0; i < count; ++i) {
-    std::copy_n(encodings_.Values(order[i]), width, scratch.data() + i * width);
+    std::copy_n(values + order[i] * width, width, scratch.data() + i * width);
   }
   return scratch.data();
 }
+template const float* BlockRows::Gather(const float*, Index, std::vector<float>&) const;
+template const double* BlockRows::Gather(const double*, Index, std::vector<double>&) const;
 
 double CheckKernel(const MatrixView& kernel, const std::string& name) {
   const Index size = kernel.rows();

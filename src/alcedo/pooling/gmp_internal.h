@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "alcedo/base/types.h"
@@ -31,6 +32,12 @@ SolveReport CombineReports(std::span<const GmpPartReport> parts, double lambda,
 std::vector<SolveReport> CombinePath(std::span<const GmpPartReport> reports,
                                      std::span<const double> lambdas, double mean_squared_norm);
 
+// Rows of a block that were copied together, of either type.
+struct GatherScratch {
+  std::vector<float> floats;
+  std::vector<double> doubles;
+};
+
 // An inverted file: which rows fall into which block, by a counting sort that keeps their order.
 class BlockRows {
  public:
@@ -42,11 +49,23 @@ class BlockRows {
   // The row numbers of a block, increasing.
   const std::int32_t* Order(Index block) const { return order_.data() + begins_[block]; }
 
-  // The values of a block's rows one after the other: in place if they stand together, else copied
-  // to scratch.
-  const float* Gather(Index block, std::vector<float>& scratch) const;
+  // use(rows), with the values of a block's rows one after the other, const float* or const
+  // double*: in place if they stand together, else copied to scratch.
+  template <class Use>
+  decltype(auto) WithRows(Index block, GatherScratch& scratch, const Use& use) const {
+    return encodings_.WithValues([&]<class Scalar>(const Scalar* values) -> decltype(auto) {
+      if constexpr (std::is_same_v<Scalar, float>) {
+        return use(Gather(values, block, scratch.floats));
+      } else {
+        return use(Gather(values, block, scratch.doubles));
+      }
+    });
+  }
 
  private:
+  template <class Scalar>
+  const Scalar* Gather(const Scalar* values, Index block, std::vector<Scalar>& scratch) const;
+
   const Encodings& encodings_;
   std::vector<Index> begins_;
   std::vector<std::int32_t> order_;

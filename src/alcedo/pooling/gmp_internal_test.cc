@@ -16,14 +16,22 @@ Rows CountingRows(Index n) {
   return rows;
 }
 
+// The rows of a block of float encodings.
+const float* FloatsOf(const BlockRows& blocks, Index block, GatherScratch& scratch) {
+  return blocks.WithRows(block, scratch, [](const auto* rows) -> const float* {
+    if constexpr (std::is_same_v<decltype(rows), const float*>) return rows;
+    return nullptr;
+  });
+}
+
 TEST(BlockRows, SortsRowsByBlockAndKeepsTheirOrder) {
   const Encodings encodings = Encodings::OneBlockPerRow(CountingRows(6), {2, 0, 2, 3, 0, 2}, 5);
   const BlockRows blocks(encodings);
   const std::vector<std::vector<float>> want = {{1, 4}, {}, {0, 2, 5}, {3}, {}};
-  std::vector<float> scratch;
+  GatherScratch scratch;
   for (Index b = 0; b < 5; ++b) {
     ASSERT_EQ(blocks.Count(b), static_cast<Index>(want[b].size()));
-    const float* values = blocks.Gather(b, scratch);
+    const float* values = FloatsOf(blocks, b, scratch);
     for (Index i = 0; i < blocks.Count(b); ++i) {
       EXPECT_EQ(blocks.Order(b)[i], want[b][i]);
       EXPECT_EQ(values[2 * i], want[b][i]);
@@ -35,10 +43,10 @@ TEST(BlockRows, SortsRowsByBlockAndKeepsTheirOrder) {
 TEST(BlockRows, CopiesNothingWhereRowsStandTogether) {
   const Encodings encodings = Encodings::OneBlockPerRow(CountingRows(4), {1, 1, 0, 0}, 2);
   const BlockRows blocks(encodings);
-  std::vector<float> scratch;
-  EXPECT_EQ(blocks.Gather(0, scratch), encodings.Values(2));
-  EXPECT_EQ(blocks.Gather(1, scratch), encodings.Values(0));
-  EXPECT_TRUE(scratch.empty());
+  GatherScratch scratch;
+  EXPECT_EQ(FloatsOf(blocks, 0, scratch), encodings.Values(2));
+  EXPECT_EQ(FloatsOf(blocks, 1, scratch), encodings.Values(0));
+  EXPECT_TRUE(scratch.floats.empty());
 }
 
 TEST(BlockRows, RefusesRowsOfSeveralBlocks) {

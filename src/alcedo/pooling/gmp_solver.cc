@@ -158,8 +158,18 @@ GmpPartReport GmpSolverForRows::FromCg(const CgReport& cg, double right_norm, do
 }
 
 bool GmpSolverForRows::Good(const GmpPartReport& report) const {
-  return report.residual_norm <= options_.tolerance * report.right_norm &&
-         report.relative_error() <= options_.accuracy;
+  return report.residual_norm <= options_.tolerance * report.right_norm + report.residual_floor &&
+         (report.relative_error() <= options_.accuracy || report.error_norm <= report.error_floor);
+}
+
+// Rows that cancel leave nothing but the rounding errors of what cancelled: in the sum of all rows,
+// and what is then the least of phi that means anything.
+GmpPartReport GmpSolverForRows::WithFloors(GmpPartReport report, Index num_rows,
+                                           double lambda) const {
+  const double sum = 16 * kRounding * frobenius_ * std::sqrt(static_cast<double>(num_rows));
+  report.residual_floor = sum;
+  report.error_floor = sum / (lambda + frobenius_ * frobenius_);
+  return report;
 }
 
 GmpPartReport GmpSolverForRows::Judged(GmpPartReport report) const {
@@ -249,7 +259,7 @@ GmpPartReport GmpSolverForRows::PhiFromKernel(RowOperator& rows, double lambda,
   // What r and phi themselves are computed with.
   norm += 2 * kRounding * (frobenius_ * report.solution_norm + lambda * Norm(weights_));
   report.error_norm = gain * norm + kRounding * frobenius_ * Norm(weights_);
-  return Judged(report);
+  return Judged(WithFloors(report, n, lambda));
 }
 
 GmpPartReport GmpSolverForRows::PhiFromGram(RowOperator& rows, double lambda, bool by_eigenvalues) {
@@ -272,6 +282,7 @@ GmpPartReport GmpSolverForRows::PhiFromGram(RowOperator& rows, double lambda, bo
   const double ones = std::sqrt(static_cast<double>(rows.num_rows()));
   const double left = norm + kRounding * frobenius_ * ones +
                       2 * kRounding * (frobenius_ * frobenius_ + lambda) * report.solution_norm;
+  report = WithFloors(report, rows.num_rows(), lambda);
   report.error_norm = left / lambda;
   if (Good(report)) return Judged(report);
   report.error_norm = left * std::min(1 / lambda, direct_.InverseNormBound());
@@ -292,7 +303,7 @@ GmpPartReport GmpSolverForRows::PhiFromRows(RowOperator& rows, double lambda) {
   if (!dual) product_ -= lambda * solution_;
   GmpPartReport report{true, 0, Norm(product_), Norm(sum_), Norm(solution_)};
   report.error_norm = qr.phi_error;
-  return Judged(report);
+  return Judged(WithFloors(report, rows.num_rows(), lambda));
 }
 
 GmpPartReport GmpSolverForRows::PhiForLambda(RowOperator& rows, bool dual, double lambda,

@@ -25,6 +25,9 @@ struct GmpPartReport {
   double solution_norm = 0;
   double error_norm = 0;  // bounds the distance from the exact solution; infinity: not known
   CgReport::Stop stop = CgReport::Stop::kConverged;
+  // What rounding leaves of rows that cancel: less than this cannot be asked for.
+  double residual_floor = 0;
+  double error_floor = 0;
 
   double relative_error() const {
     return error_norm == 0     ? 0
@@ -106,6 +109,7 @@ class GmpSolverForRows {
   GmpPartReport FromCg(const CgReport& cg, double right_norm, double solution_norm,
                        double lambda) const;
   bool Good(const GmpPartReport& report) const;
+  GmpPartReport WithFloors(GmpPartReport report, Index num_rows, double lambda) const;
   GmpPartReport Judged(GmpPartReport report) const;
   // Whether SolveRidgeByQr() fits in memory.
   static bool RowsFit(const RowOperator& rows);
