@@ -48,6 +48,14 @@ TEST_F(Classify, AllFormatsSayTheSame) {
   EXPECT_EQ(ReadFile("out.txt"), text);
 }
 
+TEST_F(Classify, PathsOfAListMayEndInNulBytesIfThatIsSaid) {
+  const std::string list("in/4.npy\0in/2.npy\0", 18);
+  EXPECT_THAT(Fail(Run({"--list", "-"}), 1, list),
+              AllOf(HasSubstr("standard input: line 1 has a NUL byte"), HasSubstr("--null")));
+  EXPECT_EQ(Succeed(Run({"--list", "-", "--null"}), list).out,
+            Succeed(Run({"in/4.npy", "in/2.npy"})).out);
+}
+
 TEST_F(Classify, BadImagesDoNotStopTheOthers) {
   WriteFile("in/3.npy", "this is a text");
   const Result json = RunProgram(Run({"in", "--format", "jsonl"}));

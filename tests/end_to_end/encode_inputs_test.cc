@@ -57,6 +57,58 @@ TEST_F(EncodeInputs, AListOfFiles) {
   EXPECT_EQ(ReadFile("l.npy.names.txt"), "in/p0004.pgm\n");
 }
 
+TEST_F(EncodeInputs, AListMayHaveAByteOrderMark) {
+  WriteFile("list.txt", "\xef\xbb\xbfin/p0002.pgm\r\nin/p0001.pgm\r\n");
+  EXPECT_EQ(Names({"--list", "list.txt"}), "in/p0002.pgm\nin/p0001.pgm\n");
+}
+
+// What `find -print0` writes; names with line ends are what it is for.
+TEST_F(EncodeInputs, PathsOfAListMayEndInNulBytes) {
+  fs::rename("in/p0001.pgm", "in/p\n1.pgm");
+  const std::string list = std::string("in/p0002.pgm\0in/p\n1.pgm\0", 26);
+  WriteFile("list.txt", list);
+  EXPECT_EQ(Names({"--list", "list.txt", "--null"}), "in/p0002.pgm\nin/p\\x0a1.pgm\n");
+  Succeed(EncodeArgs({"-0", "--list", "-", "-o", "piped.npy"}), list);
+  EXPECT_EQ(ReadFile("piped.npy.names.txt"), "in/p0002.pgm\nin/p\\x0a1.pgm\n");
+  EXPECT_THAT(FailEncode({"in", "--null", "-o", "o.npy"}, 2), HasSubstr("--list"));
+}
+
+TEST_F(EncodeInputs, NulBytesInAListAreRefusedByEveryCommand) {
+  WriteFile("list.txt", std::string("in/p0002.pgm\nin\0x\n", 18));
+  const std::string sentence =
+      "alcedo: list.txt: line 2 has a NUL byte; if NUL bytes separate its paths, add --null\n";
+  const Args list{"--list", "list.txt"};
+  EXPECT_EQ(FailEncode(list + Args{"-o", "o.npy"}, 1), sentence);
+  EXPECT_EQ(Fail(Args{"learn", "-o", "o.safetensors"} + list, 1), sentence);
+  EXPECT_EQ(Fail(Args{"weights", "-o", "maps"} + list, 1), sentence);
+  EXPECT_THAT(Fail(EncodeArgs({"--list", "-", "-o", "o.npy"}), 1, ReadFile("list.txt")),
+              HasSubstr("standard input: line 2 has a NUL byte"));
+}
+
+TEST_F(EncodeInputs, AListInUtf16IsRefused) {
+  std::string list;
+  for (const char c : std::string("in/p0002.pgm\n")) list += {c, '\0'};
+  for (const std::string mark : {"", "\xff\xfe"}) {
+    WriteFile("list.txt", mark + list);
+    EXPECT_THAT(FailEncode({"--list", "list.txt", "-o", "o.npy"}, 1),
+                HasSubstr("list.txt: is UTF-16 text, and UTF-8 is needed"));
+  }
+}
+
+TEST_F(EncodeInputs, AFolderMountedInsideItselfIsEnteredOnce) {
+  fs::create_directory("in/again");
+  const std::string script = "mount --bind in in/again && exec \"$0\" \"$@\"";
+  if (RunCommand({"unshare", "--mount", "sh", "-c", "mount --bind in in/again"}).exit_code != 0) {
+    GTEST_SKIP() << "folders cannot be mounted here";
+  }
+  const Result result = RunCommand(Args{"unshare", "--mount", "sh", "-c", script, ALCEDO_PROGRAM} +
+                                   EncodeArgs({"in", "-o", "o.npy"}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::string names;
+  for (int i = 0; i < 7; ++i) names += "p000" + std::to_string(i) + ".pgm\n";
+  EXPECT_EQ(ReadFile("o.npy.names.txt"), names);
+}
+
 TEST_F(EncodeInputs, NamesOfAnyBytes) {
   WriteFile("odd/a\nb,\"c\xff.pgm", Pgm(30, 30, 1));
   EXPECT_EQ(Names({"odd"}), "a\\x0ab,\"c\\xff.pgm\n");

@@ -12,9 +12,8 @@
 namespace alcedo {
 namespace fs = std::filesystem;
 
-std::shared_ptr<const ArrayReader> ArrayFile::Open() const {
-  if (in_memory) return in_memory;
-  return std::make_shared<const ArrayReader>(ArrayReader::Open(input.path));
+std::shared_ptr<const ArrayReader> ArrayFile::Open(OpenArrays& open) const {
+  return in_memory ? in_memory : open.Open(input.path);
 }
 
 std::size_t FindOrOnly(const ArrayReader& reader, const std::string& name) {
@@ -72,8 +71,9 @@ Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
                                         num_blocks);
 }
 
-ArraySource::ArraySource(const BagInputs& inputs, ArrayFile file, ArrayInfo info)
-    : inputs_(inputs), file_(std::move(file)), info_(std::move(info)) {}
+ArraySource::ArraySource(const BagInputs& inputs, std::shared_ptr<OpenArrays> open, ArrayFile file,
+                         ArrayInfo info)
+    : inputs_(inputs), open_(std::move(open)), file_(std::move(file)), info_(std::move(info)) {}
 
 bool ArraySource::MayPoolTo(Index dimension) const {
   if (!inputs_.has_blocks()) return dimension == info_.shape.back();
@@ -99,7 +99,7 @@ std::shared_ptr<const LoadedArray> ArraySource::Take() {
 
 std::shared_ptr<const LoadedArray> ArraySource::Load() const {
   auto array = std::make_shared<LoadedArray>();
-  const std::shared_ptr<const ArrayReader> reader = file_.Open();
+  const std::shared_ptr<const ArrayReader> reader = file_.Open(*open_);
   const std::size_t index = FindOrOnly(*reader, info_.name);
   if (reader->arrays()[index].shape != info_.shape) {
     throw FormatError(file_.input.name, "changed while it was being read");
@@ -113,9 +113,9 @@ std::shared_ptr<const LoadedArray> ArraySource::Load() const {
 
 void ArraySource::LoadBlocks(LoadedArray& array) const {
   const std::string path = CompanionFile(inputs_.blocks, file_);
-  const ArrayReader reader = ArrayReader::Open(path);
-  const std::size_t index = FindOrOnly(reader, info_.name);
-  const std::vector<Index>& shape = reader.arrays()[index].shape;
+  const std::shared_ptr<const ArrayReader> reader = open_->Open(path);
+  const std::size_t index = FindOrOnly(*reader, info_.name);
+  const std::vector<Index>& shape = reader->arrays()[index].shape;
   const std::vector<Index>& values = info_.shape;
   // One per row of a batch may be given bag by bag, or for all rows at once.
   const auto counts_rows = [&](const std::vector<Index>& s) {
@@ -134,7 +134,7 @@ void ArraySource::LoadBlocks(LoadedArray& array) const {
   array.entries_per_row = k;
   // Only a table of entries can leave some out; one block per row is one block.
   const std::int64_t smallest = table ? -1 : 0;
-  for (const std::int64_t block : reader.ReadIntegers(index)) {
+  for (const std::int64_t block : reader->ReadIntegers(index)) {
     if (block < smallest || block >= inputs_.num_blocks) {
       throw FormatError(
           path, fmt::format("block of row {} must be in [{}, {}], got {}", array.blocks.size() / k,
@@ -146,8 +146,8 @@ void ArraySource::LoadBlocks(LoadedArray& array) const {
 
 void ArraySource::LoadWeights(LoadedArray& array) const {
   const std::string path = CompanionFile(inputs_.input_weights, file_);
-  const ArrayReader reader = ArrayReader::Open(path);
-  const std::vector<double> weights = reader.ReadDoubles(FindOrOnly(reader, info_.name));
+  const std::shared_ptr<const ArrayReader> reader = open_->Open(path);
+  const std::vector<double> weights = reader->ReadDoubles(FindOrOnly(*reader, info_.name));
   if (static_cast<Index>(weights.size()) != array.num_rows) {
     throw FormatError(path, fmt::format("{} weights for the {} rows of {}", weights.size(),
                                         array.num_rows, file_.input.name));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alcedo/bags/bag_job.h"
+#include "alcedo/bags/open_arrays.h"
 #include "alcedo/base/run.h"
 #include "alcedo/base/types.h"
 #include "alcedo/encoding/encodings.h"
@@ -23,7 +24,7 @@ struct ArrayFile {
   Input input;
   std::shared_ptr<const ArrayReader> in_memory;
 
-  std::shared_ptr<const ArrayReader> Open() const;
+  std::shared_ptr<const ArrayReader> Open(OpenArrays& open) const;
 };
 
 // The index of the array called `name`, or of the only one.
@@ -48,8 +49,10 @@ struct LoadedArray {
 
 class ArraySource {
  public:
-  // `inputs` must outlive the source. `info` is what the file said when the bags were planned.
-  ArraySource(const BagInputs& inputs, ArrayFile file, ArrayInfo info);
+  // `inputs` must outlive the source. `open` opens the file, and those that go with it. `info` is
+  // what the file said when the bags were planned.
+  ArraySource(const BagInputs& inputs, std::shared_ptr<OpenArrays> open, ArrayFile file,
+              ArrayInfo info);
 
   const ArrayFile& file() const { return file_; }
   // Whether a pooled vector of this length can be one of this array, by its header.
@@ -66,6 +69,7 @@ class ArraySource {
   void LoadWeights(LoadedArray& array) const;
 
   const BagInputs& inputs_;
+  const std::shared_ptr<OpenArrays> open_;
   ArrayFile file_;
   ArrayInfo info_;
   std::mutex mutex_;

@@ -136,7 +136,7 @@ class Planner {
   explicit Planner(const BagInputs& job) : job_(job) {}
 
   void AddFile(const ArrayFile& file, bool lone) {
-    const std::shared_ptr<const ArrayReader> reader = file.Open();
+    const std::shared_ptr<const ArrayReader> reader = file.Open(*open_);
     const std::vector<ArrayInfo> arrays = ChooseArrays(job_, *reader, plan.warnings);
     const std::string stem = StemOf(file);
     if (arrays.size() > 1) {
@@ -181,7 +181,7 @@ class Planner {
     const bool numbered = batch || !job_.offsets.empty();
     if (numbered) plan.collection = true;
 
-    const auto source = std::make_shared<ArraySource>(job_, file, info);
+    const auto source = std::make_shared<ArraySource>(job_, open_, file, info);
     const std::size_t count = offsets.size() - 1;
     const std::size_t width = std::to_string(count - 1).size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -192,6 +192,7 @@ class Planner {
   }
 
   const BagInputs& job_;
+  const std::shared_ptr<OpenArrays> open_ = std::make_shared<OpenArrays>();
 };
 
 // Files of one name in different folders, or with different extensions, keep their whole path.

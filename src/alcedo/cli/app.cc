@@ -23,10 +23,11 @@ class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(38); }
 
-  // That --x and --no-x exclude each other needs no words.
+  // That --x and --no-x exclude each other needs no words, and what an option needs is said in its
+  // description.
   std::string make_option_opts(const CLI::Option* option) const override {
     const std::string text = CLI::Formatter::make_option_opts(option);
-    return text.substr(0, text.find(" Excludes:"));
+    return text.substr(0, std::min(text.find(" Excludes:"), text.find(" Needs:")));
   }
 
   std::string make_option_desc(const CLI::Option* option) const override {
@@ -120,6 +121,10 @@ void App::AddFlag(const std::string& name, const std::string& help, std::string&
 
 void App::Exclude(const std::string& name, const std::string& other) {
   app_->get_option(name)->excludes(app_->get_option(other));
+}
+
+void App::Need(const std::string& name, const std::string& other) {
+  app_->get_option(name)->needs(app_->get_option(other));
 }
 
 bool App::Parse(std::vector<std::string> args) {

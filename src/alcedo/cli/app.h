@@ -45,6 +45,8 @@ class App {
   void AddFlag(const std::string& name, const std::string& help, std::string& value);
   // --name and --no-name must not both be given.
   void Exclude(const std::string& name, const std::string& other);
+  // The first is refused without the second.
+  void Need(const std::string& name, const std::string& other);
 
   // Every mistake is a UsageError, an unknown option with a hint. False if help was asked for: then
   // it is on standard output, and there is nothing to run.

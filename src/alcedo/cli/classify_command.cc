@@ -43,8 +43,7 @@ Exit codes:
 
 struct ClassifyRequest {
   std::string model;
-  std::vector<std::string> inputs;
-  std::string list;             // a file of inputs; "": none
+  ImageArguments images;
   std::string output;           // "": standard output
   std::string format = "text";  // text, jsonl, csv
   int top = 5;
@@ -54,8 +53,7 @@ struct ClassifyRequest {
 
 void AddOptions(App& app, ClassifyRequest& request) {
   app.Add("MODEL", "FILE", "a model file", request.model);
-  AddImages(app, request.inputs, request.list,
-            "images, or folders of them with all folders in them");
+  AddImages(app, request.images, "images, or folders of them with all folders in them");
   app.Group("Output");
   app.Add("-o,--output", "FILE", "a file; - is standard output, as without it", request.output);
   app.Add("--format", "text|jsonl|csv", "for people, or for programs (default text)",
@@ -156,17 +154,16 @@ int ClassifyCommand(const Words& args) {
   if (!app.Parse(args)) return kOk;
   RequireUsage(!request.model.empty(),
                "no MODEL given: alcedo classify MODEL IMAGES (see 'alcedo classify --help')");
-  RequireUsage(!request.inputs.empty() || !request.list.empty(),
-               "no IMAGES given (see 'alcedo classify --help')");
-  CheckModelFirst("classify", request.model, request.inputs);
+  RequireUsage(!request.images.empty(), "no IMAGES given (see 'alcedo classify --help')");
+  CheckModelFirst("classify", request.model, request.images.inputs);
   if (request.output == "-") request.output.clear();
 
   const Predictor predictor(ReadModel(request.model));
   const bool arrays =
       predictor.encoder.channels()[0].config().describe.descriptor.Is<ExternalOptions>();
-  const ImageList list = ReadImageList(request.inputs, request.list, {request.output}, arrays);
+  const ImageList list = ReadImageList(request.images, {request.output}, arrays);
   if (!request.output.empty()) {
-    CheckImagePaths(list, {{"MODEL", request.model}, {"--list", request.list}},
+    CheckImagePaths(list, {{"MODEL", request.model}, {"--list", request.images.list}},
                     {{"--output", request.output}});
     CheckParent(request.output);
   }

@@ -433,7 +433,8 @@ void CheckOutputs(const EncodeRequest& request, const ImageList& images) {
   } else {
     written.push_back({"--output", request.run.output});
   }
-  std::vector<NamedPath> more{{"--config", request.run.config}, {"--list", request.run.list}};
+  std::vector<NamedPath> more{{"--config", request.run.config},
+                              {"--list", request.run.images.list}};
   std::error_code ignored;
   if (fs::exists(request.config.vocabulary, ignored)) {
     more.push_back({"--vocabulary", request.config.vocabulary});
@@ -512,7 +513,7 @@ int EncodeCommand(const Words& args) {
     WriteStdout(ConfigText(request.run, ToToml(used), ToJson(used)));
     return kOk;
   }
-  const ImageList images = ReadImageList(request.run.inputs, request.run.list, {request.run.output},
+  const ImageList images = ReadImageList(request.run.images, {request.run.output},
                                          config.describe.descriptor.Is<ExternalOptions>());
   CheckOutputs(request, images);
   EncodeTask task(request, encoder, vocabulary.checksum, images);

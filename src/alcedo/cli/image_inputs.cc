@@ -13,17 +13,25 @@
 namespace alcedo::cli {
 namespace fs = std::filesystem;
 
-void AddImages(App& app, std::vector<std::string>& inputs, std::string& list,
-               const std::string& help) {
-  app.Add("IMAGES", "PATH", help, inputs);
+void AddImages(App& app, ImageArguments& images, const std::string& help) {
+  app.Add("IMAGES", "PATH", help, images.inputs);
   app.Group("Input");
-  app.Add("--list", "FILE", "a file of more inputs, one path a line; - is standard input", list);
+  app.Add("--list", "FILE", "a file of more inputs, one path a line; - is standard input",
+          images.list);
+  app.AddFlag(
+      "-0,--null",
+      "NUL bytes separate the paths of --list, not line ends, as 'find -print0' writes them",
+      images.null);
+  app.Need("--null", "--list");
 }
 
-ImageList ReadImageList(const std::vector<std::string>& inputs, const std::string& list,
-                        const std::vector<std::string>& outputs, std::optional<bool> arrays) {
-  ImageSources sources{inputs, list, {}, outputs};
-  if (list == "-") sources.lines = ReadStdin();
+ImageList ReadImageList(const ImageArguments& images, const std::vector<std::string>& outputs,
+                        std::optional<bool> arrays) {
+  ImageSources sources{images.inputs, images.list, {}, outputs, images.null};
+  if (images.list == "-") {
+    sources.list = "standard input";
+    sources.lines = ReadStdin(kMaxListBytes);
+  }
   return ListImages(sources, arrays);
 }
 
@@ -55,7 +63,7 @@ void CheckRoomForPatches(const DescribeOptions& options) {
 }
 
 void AddInputOptions(App& app, RunOptions& run, const std::string& output_help) {
-  AddImages(app, run.inputs, run.list,
+  AddImages(app, run.images,
             "images (JPEG, PNG, WebP, GIF, PNM), folders of images (with all folders in them; "
             "hidden ones are left out), or array files of descriptors");
   app.Group("Output");
@@ -79,7 +87,7 @@ void CheckRunOptions(const RunOptions& run, const std::string& command,
                    run.dump_config == "json",
                fmt::format("--dump-config is toml or json, got '{}'", run.dump_config));
   if (!run.dump_config.empty()) return;
-  RequireUsage(!run.inputs.empty() || !run.list.empty(),
+  RequireUsage(!run.images.empty(),
                fmt::format("no IMAGES given (see 'alcedo {} --help')", command));
   RequireUsage(
       !run.output.empty(),

@@ -13,13 +13,21 @@
 
 namespace alcedo::cli {
 
-// IMAGES, which are `help`, and --list. All must outlive the app.
-void AddImages(App& app, std::vector<std::string>& inputs, std::string& list,
-               const std::string& help);
+// The images that a command was given.
+struct ImageArguments {
+  std::vector<std::string> inputs;
+  std::string list;   // a file of inputs; "": none
+  bool null = false;  // its paths end in NUL bytes
+
+  bool empty() const { return inputs.empty() && list.empty(); }
+};
+
+// IMAGES, which are `help`, --list and --null. `images` must outlive the app.
+void AddImages(App& app, ImageArguments& images, const std::string& help);
 
 // The images that they name; a list "-" is read from standard input. `outputs` are left out.
-ImageList ReadImageList(const std::vector<std::string>& inputs, const std::string& list,
-                        const std::vector<std::string>& outputs, std::optional<bool> arrays);
+ImageList ReadImageList(const ImageArguments& images, const std::vector<std::string>& outputs,
+                        std::optional<bool> arrays);
 
 // Refuses to write over what is read: the files, the folders around them, and `more` (those that
 // are not empty).
@@ -31,8 +39,7 @@ void CheckRoomForPatches(const DescribeOptions& options);
 
 // The options that `alcedo learn` and `alcedo encode` share and that are not part of a config.
 struct RunOptions {
-  std::vector<std::string> inputs;
-  std::string list;  // a file of inputs; "": none
+  ImageArguments images;
   std::string output;
   std::string config;       // a file; "": none
   std::string dump_config;  // "true" or "toml", or "json"; "": the command is run

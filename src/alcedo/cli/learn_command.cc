@@ -142,7 +142,7 @@ void PrintSummary(const LearnRequest& request, const Vocabulary& vocabulary, std
 int LearnTo(const LearnRequest& request, const ImageList& images) {
   const std::string& output = request.run.output;
   const std::string failures_file = output + ".failures.csv";
-  CheckImagePaths(images, {{"--config", request.run.config}, {"--list", request.run.list}},
+  CheckImagePaths(images, {{"--config", request.run.config}, {"--list", request.run.images.list}},
                   {{"--output", output}, {"--work", request.work}});
   CheckParent(output);
   CheckParent(request.work);
@@ -186,10 +186,10 @@ int LearnCommand(const Words& args) {
 
   LearnRequest& request = arguments.request;
   ImageList images;
-  if (!request.run.inputs.empty() || !request.run.list.empty()) {
+  if (!request.run.images.empty()) {
     DescriptorChoice& descriptor = request.config.describe.descriptor;
     const bool given = arguments.app.Given("--descriptor") || from_file.contains("descriptor");
-    images = ReadImageList(request.run.inputs, request.run.list, {request.run.output, request.work},
+    images = ReadImageList(request.run.images, {request.run.output, request.work},
                            given ? std::optional(descriptor.Is<ExternalOptions>()) : std::nullopt);
     if (images.arrays) descriptor.Choose<ExternalOptions>();
   }

@@ -12,6 +12,7 @@
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/man_page.h"
 #include "alcedo/cli/stdio.h"
+#include "alcedo/cli/terminate.h"
 
 namespace alcedo::cli {
 namespace {
@@ -155,5 +156,6 @@ int main(int argc, char** argv) {
   // A closed pipe and a file beyond the limit are errors of write(), not a sudden death.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  alcedo::cli::InstallTerminate();
   return alcedo::cli::Main({argv + 1, argv + argc});
 }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "alcedo/base/text.h"
 #include "alcedo/cli/errors.h"
 #include "alcedo/files/failure_list.h"
 #include "alcedo/files/file_batch.h"
@@ -30,7 +31,7 @@ std::string SystemReason() { return std::generic_category().message(errno); }
 
 }  // namespace
 
-std::string ReadStdin() {
+std::string ReadStdin(std::int64_t max_bytes) {
   std::string bytes;
   std::array<char, 1 << 16> chunk;
   while (true) {
@@ -39,6 +40,10 @@ std::string ReadStdin() {
     if (n < 0) throw IoError("standard input", "cannot be read: " + SystemReason());
     if (n == 0) return bytes;
     bytes.append(chunk.data(), static_cast<std::size_t>(n));
+    if (static_cast<std::int64_t>(bytes.size()) > max_bytes) {
+      throw FormatError("standard input",
+                        fmt::format("has more than the {} that are read", FileSize(max_bytes)));
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,8 +12,8 @@
 
 namespace alcedo::cli {
 
-// Everything there is on standard input.
-std::string ReadStdin();
+// Everything there is on standard input; FormatError if that is more than `max_bytes`.
+std::string ReadStdin(std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max());
 
 // All of `bytes`, or BrokenPipe if the reader went away, or IoError with the system's reason.
 void WriteStdout(std::string_view bytes);

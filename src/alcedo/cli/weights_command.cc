@@ -114,8 +114,7 @@ FlagPlace PlaceOfWeightsFlag(std::string_view section, std::string_view field) {
 
 struct WeightsRequest {
   WeightsConfig config;
-  std::vector<std::string> inputs;
-  std::string list;        // a file of inputs; "": none
+  ImageArguments images;
   std::string dataset;     // a folder with boxes, instead of inputs; "": none
   std::string output;      // a folder, or a .png for one image; "": no images
   std::optional<Box> box;  // of every image
@@ -160,8 +159,7 @@ WeightsArguments::WeightsArguments(const WeightsConfig& config)
           "Draws GMP's weight of every patch of an image as a map (Figure 2 of the paper).",
           kWeightsFooter) {
   request.config = config;
-  AddImages(app, request.inputs, request.list,
-            "images, or folders of them with all folders in them");
+  AddImages(app, request.images, "images, or folders of them with all folders in them");
   app.Add("--dataset", "FOLDER",
           "instead of IMAGES: all images with boxes of CUB, Pets or VOC 2007", request.dataset);
   app.Group("Output");
@@ -189,7 +187,7 @@ WeightsArguments::WeightsArguments(const WeightsConfig& config)
 bool WeightsArguments::Parse(const Words& args) {
   if (!app.Parse(args)) return false;
   const std::string see = "(see 'alcedo weights --help')";
-  const bool inputs = !request.inputs.empty() || !request.list.empty();
+  const bool inputs = !request.images.empty();
   RequireUsage(inputs || !request.dataset.empty(), fmt::format("no IMAGES given {}", see));
   RequireUsage(!inputs || request.dataset.empty(), "--dataset stands instead of IMAGES");
   const auto regions =
@@ -421,13 +419,12 @@ int WeightsCommand(const Words& args) {
   std::optional<Dataset> dataset;
   if (!request.dataset.empty()) dataset = ReadDataset(request.dataset);
   const ImageList images =
-      dataset ? ImagesWithBoxes(*dataset)
-              : ReadImageList(request.inputs, request.list, {request.output}, false);
+      dataset ? ImagesWithBoxes(*dataset) : ReadImageList(request.images, {request.output}, false);
   RequireUsage(
       !request.one_figure() || (!images.several && images.images.size() == 1),
       fmt::format("{} is the figure of one image; give a folder for several", request.output));
   std::vector<NamedPath> written,
-      read{{"--list", request.list}, {"--boxes", request.boxes}, {"--mask", request.mask}};
+      read{{"--list", request.images.list}, {"--boxes", request.boxes}, {"--mask", request.mask}};
   std::error_code ignored;
   if (fs::exists(vocabulary_name, ignored)) read.push_back({"--vocabulary", vocabulary_name});
   for (const NamedPath& path :

@@ -10,6 +10,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/plain_text.h"
 
 namespace alcedo::internal {
 namespace {
@@ -71,11 +72,12 @@ std::string_view ListLine::Rest() const {
 
 ListFile::ListFile(const std::filesystem::path& root, std::string name, char comment)
     : path_(root / name), name_(std::move(name)) {
-  const std::string text = ReadTextFile(path_);
+  const std::string bytes = ReadTextFile(path_);
+  const std::string_view text = PlainText(bytes, path_.string());
   int number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view trimmed = Trim(std::string_view(text).substr(begin, end - begin));
+    const std::string_view trimmed = Trim(text.substr(begin, end - begin));
     ++number;
     begin = end + 1;
     if (trimmed.empty() || (comment != '\0' && trimmed.front() == comment)) continue;

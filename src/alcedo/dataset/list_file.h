@@ -28,8 +28,9 @@ struct ListLine {
 
 class ListFile {
  public:
-  // Reads root / name. Empty lines are left out, and so are those that start with `comment`. A
-  // control character is a FormatError: the file is damaged, or no list.
+  // Reads root / name, which is UTF-8 or plain ASCII. Empty lines are left out, and so are those
+  // that start with `comment`. A control character is a FormatError: the file is damaged, or no
+  // list.
   ListFile(const std::filesystem::path& root, std::string name, char comment = '\0');
 
   const std::string& name() const { return name_; }

@@ -71,6 +71,20 @@ TEST(Pets, WrongLinesAreNamed) {
   }
 }
 
+TEST(Pets, ListsMayHaveAByteOrderMarkButNotUtf16) {
+  Tree tree;
+  MakePets(tree);
+  const std::vector<std::string> before = Summary(ReadDataset(tree.path()));
+  for (const char* file : {"annotations/trainval.txt", "annotations/test.txt"}) {
+    tree.Write(file, "\xef\xbb\xbf" + tree.Text(file));
+  }
+  EXPECT_EQ(Summary(ReadDataset(tree.path())), before);
+  tree.Write("annotations/test.txt", std::string("\xff\xfe"
+                                                 "a\0",
+                                                 4));
+  EXPECT_THAT(ReadThrows(tree.path()), HasSubstr("test.txt: is UTF-16 text"));
+}
+
 TEST(Pets, MissingImagesAreNamed) {
   Tree tree;
   MakePets(tree);

@@ -68,6 +68,22 @@ TEST_F(Files, LinesOfAListMayBeMissingAndRepeatedOnesCountOnce) {
   EXPECT_THROW(ListImages({{none}, "", {}, {}}, false), IoError);
 }
 
+// The system ends a path at a NUL byte, so that such a folder would hold itself, without end.
+TEST_F(Files, APathWithANulByteIsRefused) {
+  using namespace std::string_literals;
+  Put("in/a.jpg");
+  EXPECT_THROW(ListImages({{Path("in") + "\0x"s}, "", {}, {}}, false), IoError);
+  const std::string lines = Path("in/a.jpg") + "\n"s + Path("in") + "\0x\n"s;
+  try {
+    ListImages({{}, "list", lines, {}}, false);
+    FAIL();
+  } catch (const FormatError& error) {
+    EXPECT_EQ(error.file(), "list");
+    EXPECT_EQ(error.reason(), "line 2 has a NUL byte");
+    EXPECT_EQ(error.hint().option, "null");
+  }
+}
+
 TEST_F(Files, AnEmptyFolderIsRefusedByName) {
   Put("empty/notes.txt");
   try {

@@ -1,5 +1,7 @@
 #include "alcedo/files/image_list.h"
 
+#include <sys/stat.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,14 +14,13 @@
 #include "alcedo/image/read_image.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/plain_text.h"
 
 namespace alcedo {
 namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kArrayExtensions = {".npy", ".npz", ".safetensors"};
-
-constexpr std::int64_t kMaxListBytes = std::int64_t{1} << 30;
 
 enum class Look { kImage, kArray, kOther };
 
@@ -46,6 +47,8 @@ class Finder {
   }
 
   void Add(const std::string& input, bool must_exist) {
+    // The system would take the part before it for the path, and everything built on it too.
+    if (input.find('\0') != std::string::npos) throw IoError(input, "has a NUL byte in its path");
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
     if (fs::is_directory(status)) return AddFolder(input);
@@ -68,7 +71,21 @@ class Finder {
               [](const Found& a, const Found& b) { return a.input.name < b.input.name; });
   }
 
+  // A folder that is mounted inside of itself is not entered again: it has no end.
   void Walk(const fs::path& folder, const std::string& prefix) {
+    struct stat status{};
+    if (stat(folder.c_str(), &status) == 0) {
+      const std::pair identity(status.st_dev, status.st_ino);
+      if (std::ranges::count(entered_, identity) > 0) return;
+      entered_.push_back(identity);
+      WalkEntries(folder, prefix);
+      entered_.pop_back();
+    } else {
+      WalkEntries(folder, prefix);
+    }
+  }
+
+  void WalkEntries(const fs::path& folder, const std::string& prefix) {
     std::error_code error;
     fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
@@ -103,19 +120,27 @@ class Finder {
   }
 
   std::vector<fs::path> outputs_;
+  std::vector<std::pair<dev_t, ino_t>> entered_;  // the folder that is walked, and those around it
   std::vector<Found> found_;
   std::vector<std::string> folders_;
   ForeignImages foreign_;
 };
 
 std::vector<std::string> ReadList(const ImageSources& sources) {
-  const std::string text =
+  const std::string bytes =
       sources.lines ? *sources.lines : ReadFileBytes(sources.list, kMaxListBytes);
+  const std::string_view text = sources.null ? bytes : PlainText(bytes, sources.list);
   std::vector<std::string> lines;
+  std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.pop_back();
+    const std::size_t end = std::min(text.find(sources.null ? '\0' : '\n', begin), text.size());
+    std::string line(text.substr(begin, end - begin));
+    ++number;
+    if (line.find('\0') != std::string::npos) {
+      throw FormatError(sources.list, fmt::format("line {} has a NUL byte", number),
+                        Hint{"if NUL bytes separate its paths, add", "null", "true"});
+    }
+    if (!sources.null && line.ends_with('\r')) line.pop_back();
     if (!line.empty()) lines.push_back(std::move(line));
     begin = end + 1;
   }

@@ -1,6 +1,7 @@
 // Files, folders and lists of files as a list of images with names.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,11 +22,15 @@ struct ImageList {
   std::vector<std::string> Notes() const;
 };
 
+// The largest list that is read.
+inline constexpr std::int64_t kMaxListBytes = std::int64_t{1} << 30;
+
 struct ImageSources {
   std::vector<std::string> inputs;   // files and folders
   std::string list;                  // a file of such, one a line; "": none
   std::optional<std::string> lines;  // the text of that list, if it is not to be read from a file
   std::vector<std::string> outputs;  // not entered if they lie inside of a folder
+  bool null = false;                 // a NUL byte ends a path of the list, not the end of a line
 };
 
 // Files as they are, and of folders, with all folders in them, the files that look like images by
@@ -36,8 +41,12 @@ struct ImageSources {
 // A file is called as it was given, a file of a folder by its path in that folder; if two have the
 // same name, both are called by their whole path. The same path twice counts once.
 //
+// A list is UTF-8 text, or any bytes but NUL and line ends; if `null` is set, all bytes of a path
+// are its own.
+//
 // Throws IoError if an input is not there (one of the list may be missing, and becomes a bad
-// image), FormatError if a folder has nothing in it.
+// image), FormatError if a folder has nothing in it, or if the list is UTF-16 or has NUL bytes that
+// it should not have.
 ImageList ListImages(const ImageSources& sources, std::optional<bool> arrays);
 
 }  // namespace alcedo

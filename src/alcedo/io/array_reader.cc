@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -87,7 +89,10 @@ bool HasArrayExtension(const std::filesystem::path& path) {
 
 struct ArrayReader::Impl {
   explicit Impl(std::unique_ptr<ByteSource> opened)
-      : source(std::move(opened)), table(ReadTable(*source)) {}
+      : source(std::move(opened)), table(ReadTable(*source)) {
+    places.reserve(table.arrays.size());
+    for (std::size_t i = 0; i < table.arrays.size(); ++i) places.emplace(table.arrays[i].name, i);
+  }
 
   const ArrayInfo& Info(std::size_t array) const {
     if (array >= table.arrays.size()) {
@@ -134,6 +139,7 @@ struct ArrayReader::Impl {
 
   std::unique_ptr<ByteSource> source;
   internal::ArrayTable table;
+  std::unordered_map<std::string_view, std::size_t> places;  // of arrays, by name
 
  private:
   const ArrayInfo& Supported(std::size_t array) const {
@@ -169,13 +175,15 @@ const std::map<std::string, std::string>& ArrayReader::metadata() const {
 }
 
 std::size_t ArrayReader::Find(const std::string& name) const {
+  const auto found = impl_->places.find(name);
+  if (found != impl_->places.end()) return found->second;
   constexpr std::size_t kListed = 20;
+  const std::size_t count = arrays().size();
   std::string names;
-  for (std::size_t i = 0; i < arrays().size(); ++i) {
-    if (arrays()[i].name == name) return i;
-    if (i < kListed) names += (i == 0 ? "" : ", ") + internal::Quote(arrays()[i].name);
-    if (i == kListed) names += fmt::format(" and {} more", arrays().size() - kListed);
+  for (std::size_t i = 0; i < std::min(count, kListed); ++i) {
+    names += (i == 0 ? "" : ", ") + internal::Quote(arrays()[i].name);
   }
+  if (count > kListed) names += fmt::format(" and {} more", count - kListed);
   throw FormatError(file_name(), fmt::format("has no array {}, only {}", internal::Quote(name),
                                              names.empty() ? "none" : names));
 }

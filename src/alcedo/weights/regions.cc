@@ -11,6 +11,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/plain_text.h"
 
 namespace alcedo {
 namespace {
@@ -158,9 +159,8 @@ RegionList RegionList::FromMask(const std::string& file, ImageOptions options) {
 RegionList RegionList::FromCsv(const std::string& file) {
   RegionList regions;
   regions.file_ = file;
-  std::string text = ReadFileBytes(file, kMaxBoxesBytes);
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // as spreadsheets write it
-  const auto records = ParseCsv(text, file);
+  const std::string bytes = ReadFileBytes(file, kMaxBoxesBytes);
+  const auto records = ParseCsv(PlainText(bytes, file), file);
   const std::vector<std::string> header = records.empty() ? std::vector<std::string>{} : records[0];
   const auto [image, x, y, width, height] = FindColumns(header, file);
   for (std::size_t r = 1; r < records.size(); ++r) {

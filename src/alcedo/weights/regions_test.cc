@@ -139,6 +139,10 @@ TEST_F(RegionListTest, WhatIsWrongWithATableIsNamed) {
   EXPECT_THAT(Refusal(head + "a,1,2,0,4\n"), HasSubstr("wider and taller than 0"));
 }
 
+TEST_F(RegionListTest, ATableInUtf16IsRefused) {
+  EXPECT_THAT(Refusal("\xff\xfei"), HasSubstr("UTF-16"));
+}
+
 TEST_F(RegionListTest, AMaskMustHaveTheSizeOfTheImage) {
   Image mask = MakeImage(4, 2, 1);
   mask.samples[3] = 255;
