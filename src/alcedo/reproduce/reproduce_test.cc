@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -160,6 +161,27 @@ TEST_F(Reproducing, SharesItsWorkBetweenTables) {
   EXPECT_EQ(Reproduced(Run("work")).cells.size(), 3u * 2);
   options_.table = TableChoice::kAll;
   EXPECT_EQ(ToJson(Reproduced(Run("work"))), whole);
+}
+
+TEST_F(Reproducing, TimesThisRunAlone) {
+  options_.table = TableChoice::kTwo;
+  const Dataset data = Data();
+  const auto stages = [&](const report::Results& results) {
+    std::map<std::string, report::Timing> timings;
+    for (const report::Timing& timing : results.timings) {
+      EXPECT_TRUE(timings.emplace(timing.stage, timing).second) << timing.stage;
+    }
+    return timings;
+  };
+  const auto first = stages(Reproduce({&data, 1}, options_, Run("work")));
+  EXPECT_EQ(first.at("vectors of the training images").images + first.at("test images").images, 20);
+  EXPECT_GT(first.at("vectors of the training images").seconds, 0);
+  EXPECT_TRUE(first.contains("selection and training"));
+  // The second run finds all of it done.
+  const auto second = stages(Reproduce({&data, 1}, options_, Run("work")));
+  EXPECT_EQ(second.at("test images").images, 0);
+  EXPECT_FALSE(second.contains("vectors of the training images"));
+  EXPECT_FALSE(second.contains("selection and training"));
 }
 
 TEST_F(Reproducing, RefusesFilesOfOtherOptions) {
