@@ -7,6 +7,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/dataset/twin_images.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
@@ -195,6 +196,8 @@ report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure
                                            : summary.train);
   }
   summary.notes = dataset.notes;
+  const std::string twins = TwinImagesNote(dataset, TwinImages(dataset));
+  if (!twins.empty()) summary.notes.push_back(twins);
   for (const Failure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(

@@ -22,6 +22,7 @@ namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 using io_testing::TemporaryFolder;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Image Stripes(int kind, int number) {
@@ -182,6 +183,26 @@ TEST_F(Reproducing, TimesThisRunAlone) {
   EXPECT_EQ(second.at("test images").images, 0);
   EXPECT_FALSE(second.contains("vectors of the training images"));
   EXPECT_FALSE(second.contains("selection and training"));
+}
+
+TEST_F(Reproducing, SaysWhichTestImagesItWasTrainedOn) {
+  options_.table = TableChoice::kTwo;
+  fs::rename(folder_ / "data", folder_ / "all");
+  for (const char* name : {"plain", "reddish"}) {
+    for (const char* split : {"train", "test"})
+      fs::create_directories(folder_ / "data" / split / name);
+    for (int i = 0; i < 10; ++i) {
+      const std::string file = std::string(name) + "/" + std::to_string(i) + ".ppm";
+      fs::rename(folder_ / "all" / file, folder_ / "data" / (i < 6 ? "train" : "test") / file);
+    }
+  }
+  EXPECT_TRUE(Reproduced(Run("work")).datasets[0].notes.empty());
+  fs::copy(folder_ / "data/train/plain/3.ppm", folder_ / "data/test/plain/again.ppm");
+  const report::Results results = Reproduced(Run("other"));
+  ASSERT_EQ(results.datasets[0].notes.size(), 1u);
+  EXPECT_THAT(results.datasets[0].notes[0],
+              AllOf(HasSubstr("1 of 9 test images is also to train on, byte for byte"),
+                    HasSubstr("test/plain/again.ppm is train/plain/3.ppm")));
 }
 
 TEST_F(Reproducing, RefusesFilesOfOtherOptions) {
