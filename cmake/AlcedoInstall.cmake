@@ -62,7 +62,7 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/alcedoConfigVersio
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/alcedoConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/alcedoConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindLibExif.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindWebP.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindMatio.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindXxhash.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindXxhash.cmake"
   DESTINATION "${package_folder}" COMPONENT development)
 
 # For pkg-config. A static library comes before those it uses; the prefix is found from where the file is, so

@@ -35,7 +35,7 @@ experiments of the paper. Vocabularies for SIFT and colour come along.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libalcedo-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(dev_depends libeigen3-dev "libopenblas-dev | libopenblas-pthread-dev" libhwy-dev libfmt-dev zlib1g-dev nlohmann-json3-dev
-  "libjpeg-dev | libjpeg62-turbo-dev" libpng-dev libwebp-dev libgif-dev libexif-dev libxxhash-dev libmatio-dev libpugixml-dev)
+  "libjpeg-dev | libjpeg62-turbo-dev" libpng-dev libwebp-dev libgif-dev libexif-dev libxxhash-dev libpugixml-dev)
 if(ALCEDO_THREADS STREQUAL "tbb")
   list(APPEND dev_depends libtbb-dev)
 endif()

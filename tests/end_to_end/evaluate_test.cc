@@ -182,6 +182,30 @@ TEST_F(Evaluate, SaysWhenTheModelKnowsTheAnswers) {
   EXPECT_EQ(trained_on({"--split", "train"}), trained_on({"--split", "all"}));
 }
 
+TEST_F(Evaluate, AdvisesByTheLayoutOfTheData) {
+  const auto advice = [](const Args& more) {
+    return Succeed(Args{"evaluate", "model.safetensors", "data", "-q"} + more).out;
+  };
+  Succeed(Quick("model.safetensors", {"--all"}));
+  EXPECT_THAT(advice({}), HasSubstr("A folder that is split as it was for training leaves them"));
+  for (const char* name : kNames) {
+    for (int i = 0; i < 6; ++i) {
+      const std::string file = std::string(name) + "/" + std::to_string(i) + ".ppm";
+      WriteFile((i < 4 ? "parts/train/" : "parts/test/") + file, ReadFile("data/" + file));
+    }
+  }
+  fs::remove_all("data");
+  fs::rename("parts", "data");
+  Succeed(Quick("model.safetensors"));
+  EXPECT_THAT(advice({}), testing::Not(HasSubstr("trained on")));
+  EXPECT_THAT(advice({"--split", "train"}),
+              HasSubstr("The test split of this dataset is the one to judge by."));
+  fs::copy("data/train/blue/1.ppm", "data/test/blue/9.ppm");
+  EXPECT_THAT(advice({}), testing::AllOf(HasSubstr("1 of these images is among those"),
+                                         HasSubstr("take them out of one of the two."),
+                                         testing::Not(HasSubstr("split as it was"))));
+}
+
 TEST_F(Evaluate, Mistakes) {
   Succeed(Quick("model.safetensors"));
   EXPECT_THAT(Fail({"evaluate"}, 2), HasSubstr("no MODEL"));

@@ -84,6 +84,25 @@ TEST_F(Reproduce, GoesOnAfterKill) {
   EXPECT_EQ(Cells("out"), Cells("whole"));
 }
 
+TEST_F(Reproduce, SaysWhenTestImagesWereTrainedOn) {
+  for (const char* name : {"a", "b"}) {
+    for (int i = 0; i < 8; ++i) {
+      const std::string file = std::string(name) + "/" + std::to_string(i) + ".ppm";
+      WriteFile((i < 5 ? "parts/train/" : "parts/test/") + file,
+                Ppm(48, 48, static_cast<unsigned>(10 * i + name[0])));
+    }
+  }
+  fs::remove_all("in");
+  fs::rename("parts", "in");
+  fs::copy("in/train/b/2.ppm", "in/test/b/twin.ppm");
+  const Result result = RunProgram(Run("out", {"--table", "2"}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string note = "1 of 7 test images is also to train on, byte for byte";
+  EXPECT_THAT(result.err, HasSubstr("note: " + note));
+  EXPECT_THAT(ReadFile("out/report.md"), HasSubstr(note));
+  EXPECT_THAT(ReadFile("out/report.html"), HasSubstr(note));
+}
+
 TEST_F(Reproduce, ExplainsMistakes) {
   EXPECT_THAT(Fail({"reproduce"}, 2), HasSubstr("--data FOLDER"));
   EXPECT_THAT(Fail({"reproduce", "--data", "in"}, 1),

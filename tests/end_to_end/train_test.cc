@@ -81,6 +81,27 @@ TEST_F(Train, RefusesTheWorkOfAnotherRun) {
   EXPECT_THAT(Fail(Quick("model.safetensors", {"--work", "data"}), 1), HasSubstr("is not empty"));
 }
 
+TEST_F(Train, ClassifySaysWhichImagesHaveNoPatches) {
+  Succeed(Quick("model.safetensors"));
+  WriteFile("in/a.ppm", "P6 1 1 255 abc");
+  WriteFile("in/b.ppm", Stripes(1, 7));
+  const auto classify = [](const Args& more) {
+    return Succeed(Args{"classify", "model.safetensors", "--top", "1"} + more);
+  };
+  const std::string note = "has no patches: the scores are the model's bias alone";
+  EXPECT_THAT(classify({"in/a.ppm"}).out, testing::StartsWith("in/a.ppm (" + note + ")\n  "));
+  const std::string text = classify({"in"}).out;
+  EXPECT_THAT(text, AllOf(HasSubstr("a.ppm (" + note + ")\n"), HasSubstr("b.ppm\n  ")));
+  const std::string json = classify({"in", "--format", "jsonl"}).out;
+  EXPECT_THAT(json, HasSubstr("],\"note\":\"" + note + "\"}\n{\"image\":\"b.ppm\""));
+  EXPECT_EQ(json.find("note"), json.rfind("note"));
+  const Result csv = classify({"in", "--format", "csv", "-q"});
+  EXPECT_EQ(csv.err, "note: 1 of 2 images " + note + ": a.ppm\n");
+  EXPECT_EQ(csv.out.find("note"), std::string::npos);
+  fs::remove("in/a.ppm");
+  EXPECT_EQ(classify({"in", "--format", "csv", "-q"}).err, "");
+}
+
 TEST_F(Train, FewImages) {
   fs::remove_all("data");
   Paint("data", 1);

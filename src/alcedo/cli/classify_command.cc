@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "alcedo/base/text.h"
 #include "alcedo/base/utf8.h"
 #include "alcedo/cli/commands.h"
 #include "alcedo/cli/errors.h"
@@ -69,6 +70,8 @@ void AddOptions(App& app, ClassifyRequest& request) {
   AddRunning(app, request.threads, request.quiet, "no progress");
 }
 
+constexpr const char* kNoPatches = "has no patches: the scores are the model's bias alone";
+
 // Predictions as text, an image at a time.
 class PredictionWriter {
  public:
@@ -97,6 +100,7 @@ class PredictionWriter {
         json["error"] = internal::EscapeText(prediction.failure);
       } else {
         json["predictions"] = Json::array();
+        if (prediction.patches == 0) json["note"] = kNoPatches;
       }
       ForTop(prediction, [&](int, int c) {
         Json entry{{"class", classes_[c]}, {"score", prediction.scores[c]}};
@@ -108,7 +112,8 @@ class PredictionWriter {
       return Dump(json) + "\n";
     }
     if (bad) return "";
-    std::string text = format_ == "text" ? name + "\n" : "";
+    const std::string note = prediction.patches == 0 ? fmt::format(" ({})", kNoPatches) : "";
+    std::string text = format_ == "text" ? name + note + "\n" : "";
     ForTop(prediction, [&](int rank, int c) {
       if (format_ == "text") {
         text += fmt::format("  {:<{}}  {:>8.4f}\n", classes_[c], width_, prediction.values()[c]);
@@ -184,12 +189,17 @@ int ClassifyCommand(const Words& args) {
   };
   write(writer.head());
   std::vector<Failure> failures;
+  std::vector<std::string> without_patches;
   Progress progress{"", 0, static_cast<Index>(list.images.size()), 0, "images"};
   PredictImages(predictor, list.images, long_run.MakeRun(), progress,
                 [&](Index number, const Prediction& prediction) {
                   const std::string& name = list.images[static_cast<std::size_t>(number)].name;
                   write(writer.Text(name, prediction));
-                  if (!prediction.failure.empty()) failures.push_back({name, prediction.failure});
+                  if (!prediction.failure.empty()) {
+                    failures.push_back({name, prediction.failure});
+                  } else if (prediction.patches == 0) {
+                    without_patches.push_back(name);
+                  }
                 });
   long_run.line().Clear();
   // Of one image there is nothing else to print; for programs its line says why.
@@ -201,6 +211,14 @@ int ClassifyCommand(const Words& args) {
   }
   if (progress.total > 1) long_run.PrintDone(progress.total, "images", {request.output});
   if (!request.quiet) PrintNotes(list.Notes());
+  // The other formats say so beside the image.
+  if (request.format == "csv" && !without_patches.empty()) {
+    PrintNotes({fmt::format("{} of {} images {}: {}", without_patches.size(), list.images.size(),
+                            without_patches.size() == 1
+                                ? kNoPatches
+                                : "have no patches: their scores are the model's bias alone",
+                            FirstOf(without_patches))});
+  }
   if (request.format != "jsonl") PrintFailures(failures, list.images.size(), "");
   return failures.empty() ? kOk : kSomeSkipped;
 }

@@ -155,8 +155,15 @@ int ReproduceCommand(const Words& args) {
     WriteStdout(report::TextReport(results, isatty(STDOUT_FILENO) != 0));
     PrintLine(fmt::format("wrote {}", (fs::path(request.output) / "report.html").string()));
     long_run.PrintDone(0, "", {});
-    for (const Dataset& dataset : datasets) {
-      if (dataset.kind == DatasetKind::kFolder) PrintNotes(dataset.notes);
+    for (std::size_t i = 0; i < datasets.size(); ++i) {
+      std::vector<std::string> notes = results.datasets[i].notes;
+      // What the authors of a dataset left out is in the report alone.
+      if (datasets[i].kind != DatasetKind::kFolder) {
+        std::erase_if(notes, [&](const std::string& note) {
+          return std::ranges::count(datasets[i].notes, note) > 0;
+        });
+      }
+      PrintNotes(notes);
     }
   }
   const bool bad = std::ranges::any_of(

@@ -110,20 +110,7 @@ TEST(Cub2010, IsRead) {
 }
 
 void WriteBox(const fs::path& path, double left, double right) {
-  fs::create_directories(path.parent_path());
-  mat_t* file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
-  const char* names[] = {"left", "top", "right", "bottom"};
-  std::size_t dims[2] = {1, 1};
-  matvar_t* box = Mat_VarCreateStruct("bbox", 2, dims, names, 4);
-  double values[] = {left, 3, right, 8};
-  for (int i = 0; i < 4; ++i) {
-    Mat_VarSetStructFieldByName(
-        box, names[i], 0,
-        Mat_VarCreate(nullptr, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, &values[i], 0));
-  }
-  Mat_VarWrite(file, box, MAT_COMPRESSION_ZLIB);
-  Mat_VarFree(box);
-  Mat_Close(file);
+  WriteMat(path, {mat_testing::MatBytes().Box(left, 3, right, 8)}, true);
 }
 
 TEST(Cub2010, BoxesAreReadWhereTheyAre) {

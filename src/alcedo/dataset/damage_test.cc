@@ -93,7 +93,12 @@ TEST(Damage, OfCub2011) {
 TEST(Damage, OfCub2010) {
   Tree tree;
   MakeCub2010(tree);
-  DamageAll(tree, {"lists/files.txt", "lists/classes.txt", "lists/train.txt", "lists/test.txt"},
+  const std::string boxes = "annotations-mat/003.Owl/";
+  WriteMat(tree / (boxes + "a.mat"), {mat_testing::MatBytes().Box(2, 3, 5, 8)});
+  WriteMat(tree / (boxes + "b.mat"), {mat_testing::MatBytes().Box(2, 3, 5, 8)}, true);
+  DamageAll(tree,
+            {"lists/files.txt", "lists/classes.txt", "lists/train.txt", "lists/test.txt",
+             boxes + "a.mat", boxes + "b.mat"},
             150);
 }
 

@@ -59,6 +59,7 @@ struct Dataset {
   std::vector<std::string> classes;  // single-label sets: only those that have images
   bool multi_label = false;
   bool has_validation = false;
+  bool split_by_chance = false;  // by FolderSplitOptions, not by its authors or its folders
   std::vector<DatasetImage> images;
   std::vector<std::string> notes;  // sentences for the user: images that no list names, ...
 };

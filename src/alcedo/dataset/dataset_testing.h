@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <matio.h>
 #include <stdlib.h>
 
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/dataset/mat_testing.h"
 #include "alcedo/dataset/read_dataset.h"
 
 namespace alcedo::dataset_testing {
@@ -116,30 +116,32 @@ inline void MakePets(const Tree& tree) {
     tree.Write(std::string("images/") + name + ".jpg");
 }
 
-template <class Number>
-void WriteMat(const fs::path& path, const std::string& name, std::vector<Number> values,
-              matio_classes kind, matio_types type, bool append = false, bool compress = false) {
-  mat_t* file = append ? Mat_Open(path.c_str(), MAT_ACC_RDWR)
-                       : Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
-  ASSERT_NE(file, nullptr);
-  std::size_t dims[2] = {1, values.size()};
-  matvar_t* variable = Mat_VarCreate(name.c_str(), kind, type, 2, dims, values.data(), 0);
-  EXPECT_EQ(Mat_VarWrite(file, variable, compress ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE),
-            0);
-  Mat_VarFree(variable);
-  Mat_Close(file);
+// Variables of a little-endian .mat file, each compressed or not.
+inline void WriteMat(const fs::path& path, const std::vector<std::string>& variables,
+                     bool compress = false) {
+  const mat_testing::MatBytes mat;
+  std::string elements;
+  for (const std::string& variable : variables) {
+    elements += compress ? mat.Compress(variable) : variable;
+  }
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << mat.File(elements);
 }
 
 inline void WriteLabels(const fs::path& path, const std::vector<std::uint8_t>& labels,
                         bool compress = false) {
-  WriteMat(path, "labels", labels, MAT_C_UINT8, MAT_T_UINT8, false, compress);
+  using namespace mat_testing;
+  WriteMat(path, {MatBytes().Row(kUint8Class, kUint8, "labels", labels)}, compress);
 }
 inline void WriteSets(const fs::path& path, const std::vector<double>& train,
                       const std::vector<double>& validation, const std::vector<double>& test,
                       bool compress = false) {
-  WriteMat(path, "trnid", train, MAT_C_DOUBLE, MAT_T_DOUBLE, false, compress);
-  WriteMat(path, "valid", validation, MAT_C_DOUBLE, MAT_T_DOUBLE, true, compress);
-  WriteMat(path, "tstid", test, MAT_C_DOUBLE, MAT_T_DOUBLE, true, compress);
+  using namespace mat_testing;
+  WriteMat(path,
+           {MatBytes().Row(kDoubleClass, kDouble, "trnid", train),
+            MatBytes().Row(kDoubleClass, kDouble, "valid", validation),
+            MatBytes().Row(kDoubleClass, kDouble, "tstid", test)},
+           compress);
 }
 
 // Images 1 to 6 of the classes 102 and 5; the last is in no set.

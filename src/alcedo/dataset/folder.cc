@@ -63,6 +63,7 @@ class FolderReader {
 
   Dataset Read() {
     const std::map<std::string, Split> splits = SplitFolders(dataset_.root, options_.arrays);
+    dataset_.split_by_chance = splits.empty();
     if (splits.empty()) {
       ReadClasses("", [&](const std::string& folder, const std::vector<std::string>& images) {
         AddByChance(folder, images);

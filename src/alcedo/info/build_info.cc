@@ -1,7 +1,6 @@
 #include "alcedo/info/build_info.h"
 
 #include <gif_lib.h>
-#include <matio.h>
 #include <png.h>
 #include <sched.h>
 #include <sys/utsname.h>
@@ -67,12 +66,6 @@ std::string Jpeg() {
 #endif
 }
 
-std::string Matio() {
-  int major = 0, minor = 0, patch = 0;
-  Mat_GetLibraryVersion(&major, &minor, &patch);
-  return Dotted(major, minor, patch);
-}
-
 #ifdef ALCEDO_THREADS_TBB
 std::string Threads() { return TBB_runtime_version(); }
 #endif
@@ -93,7 +86,6 @@ std::vector<Component> Libraries() {
       {"giflib", Dotted(GIFLIB_MAJOR, GIFLIB_MINOR, GIFLIB_RELEASE)},
       {"libexif", ALCEDO_LIBEXIF_VERSION},
       {"zlib", zlibVersion()},
-      {"matio", Matio()},
       {"pugixml", Dotted(PUGIXML_VERSION / 1000, PUGIXML_VERSION / 10 % 100, PUGIXML_VERSION % 10)},
       {"xxHash", FromDecimal(static_cast<int>(XXH_versionNumber()))},
       {"fmt", FromDecimal(FMT_VERSION)},

@@ -20,14 +20,15 @@ void AppendRow(std::string& out, const std::vector<std::string>& fields) {
   out += '\n';
 }
 
-// "**85.1** / 82.8 ±0.9 (84.6)": ours by the table's metric and by others, then the paper's.
+// "**85.1** ±0.9 / 82.8 (84.6)": ours by the table's metric, whose interval it is, and by others,
+// then the paper's.
 std::string MarkdownCell(const TableLayout& table, const TableRow& row, const Cell* cell) {
   if (cell == nullptr) return "";
   std::string text = Percent(cell->value);
   if (IsBest(row, *cell)) text = "**" + text + "**";
-  for (const auto& [name, value] : cell->other) text += " / " + Percent(value);
   const std::string half = IntervalText(*cell);
   if (!half.empty()) text += " " + half;
+  for (const auto& [name, value] : cell->other) text += " / " + Percent(value);
   if (table.has_paper && cell->paper) {
     text += fmt::format(" ({}{})", Percent(*cell->paper), FallsShort(*cell) ? " ↓" : "");
   }
@@ -36,7 +37,7 @@ std::string MarkdownCell(const TableLayout& table, const TableRow& row, const Ce
 
 // The metrics of a table's cells in the order in which MarkdownCell prints them.
 std::string MetricsText(const TableLayout& table) {
-  std::string text = MetricName(table.metric);
+  std::string text = MetricName(table.metric) + ", ± half of the 95% interval, or the interval";
   for (const TableRow& row : table.rows) {
     for (const Cell* cell : row.cells) {
       if (cell == nullptr || cell->other.empty()) continue;
@@ -48,10 +49,10 @@ std::string MetricsText(const TableLayout& table) {
 }
 
 std::string TableText(const Results& results, const TableLayout& table) {
-  std::string out = fmt::format(
-      "{}: {}, ± half of the 95% interval, or the interval{}.\n\n",
-      MarkdownEscape(TitleOf(results, table.dataset)), MarkdownEscape(MetricsText(table)),
-      table.has_paper ? "; the paper in brackets, ↓ if ours is below it" : "");
+  std::string out =
+      fmt::format("{}: {}{}.\n\n", MarkdownEscape(TitleOf(results, table.dataset)),
+                  MarkdownEscape(MetricsText(table)),
+                  table.has_paper ? "; the paper in brackets, ↓ if ours is below it" : "");
   std::vector<std::string> header = {""};
   std::vector<std::string> rule = {"---"};
   for (const std::string& method : table.methods) {

@@ -166,7 +166,9 @@ List ChosenList(const Results& results) {
 
 List TimingsList(const Results& results) {
   List list{"Timings",
-            "All runs together; stages may have run side by side.",
+            "Of the run that wrote this report. What it found done by earlier runs, in the work "
+            "folder, is "
+            "not in it; stages may have run side by side.",
             {{"Dataset"},
              {"Stage", kSentence},
              {"Time", kNumber},

@@ -91,9 +91,9 @@ struct CheckResult {
 
 struct Timing {
   std::string dataset, stage;
-  double seconds = 0;  // of wall-clock time, all runs together
+  double seconds = 0;  // of wall-clock time, in the run that wrote these results
   double cpu_seconds = 0;
-  std::int64_t images = 0;  // 0 if there is no such number
+  std::int64_t images = 0;  // that this run looked at; 0 if there is no such number
 };
 
 struct DatasetSummary {

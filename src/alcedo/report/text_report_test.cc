@@ -120,10 +120,11 @@ TEST(MarkdownReport, HasEveryPart) {
   EXPECT_THAT(text, HasSubstr("# Results\n15 of the paper's 30 numbers"));
   EXPECT_THAT(text, HasSubstr("## Table 1: Efficient Match Kernels\n"));
   EXPECT_THAT(text, HasSubstr("## Table 2: Fisher Vectors\n"));
-  EXPECT_THAT(text, HasSubstr("| G = 256, Fusion | 77.9 / 75.9 ±1.0 (77.2) | 82.8 / 80.8 ±1.0 "
-                              "(83.5 ↓) | 82.9 / 80.9 ±1.0 (82.2) | **83.9** / 81.9 ±1.0 (84.6 ↓) "
+  EXPECT_THAT(text, HasSubstr("| G = 256, Fusion | 77.9 ±1.0 / 75.9 (77.2) | 82.8 ±1.0 / 80.8 "
+                              "(83.5 ↓) | 82.9 ±1.0 / 80.9 (82.2) | **83.9** ±1.0 / 81.9 (84.6 ↓) "
                               "|\n"));
-  EXPECT_THAT(text, HasSubstr("mean over classes / top-1 accuracy in %, mean over images"));
+  EXPECT_THAT(text, HasSubstr("mean over classes, ± half of the 95% interval, or the interval / "
+                              "top-1 accuracy in %, mean over images; the paper in brackets"));
   EXPECT_THAT(text, HasSubstr("## Chosen parameters\nChosen on the validation split; "));
   EXPECT_THAT(text, HasSubstr("| 1e4! | 0.3 |"));
   EXPECT_THAT(text, HasSubstr("Alcedo 1.2.3. Seeds: 1, 2."));

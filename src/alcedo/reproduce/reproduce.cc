@@ -7,6 +7,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/dataset/twin_images.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
@@ -94,7 +95,9 @@ std::string SelectionFile(const Plan& plan, const Group& group, const ReproduceO
 void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>& groups,
              const std::vector<std::size_t>& pass, const Dataset& dataset,
              const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
-             std::vector<PairSelection>& selections, std::vector<Failure>& failures) {
+             std::vector<PairSelection>& selections, std::vector<Failure>& failures,
+             std::vector<report::Timing>& timings) {
+  const std::string name(Name(dataset.kind));
   const fs::path folder = run.work / "selection";
   std::vector<std::size_t> to_do;
   for (const std::size_t p : pass) {
@@ -114,14 +117,14 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     const std::vector<int> mine = CodingsOf(plan, groups[p]);
     codings.insert(codings.end(), mine.begin(), mine.end());
   }
-  Stopwatch making(run, "vectors of the training images");
+  Stopwatch making(name, "vectors of the training images");
   const TrainingVectors vectors(ready, codings, dataset, run);
-  making.Stop(static_cast<std::int64_t>(vectors.images().size()));
+  making.Stop(vectors.made(), timings);
   failures = vectors.failures();
   const Truth truth = TruthOf(dataset, vectors.images());
   const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
   for (const std::size_t p : to_do) {
-    Stopwatch selecting(run, "selection and training");
+    Stopwatch selecting(name, "selection and training");
     selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, run);
     TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
     Json failed = Json::array();
@@ -129,17 +132,19 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     // Last: where it is, the models are too.
     WriteJson(run, folder / SelectionFile(plan, groups[p], options),
               {{"rows", ToJson(ready, selections[p])}, {"failures", failed}});
-    selecting.Stop(0);
+    selecting.Stop(0, timings);
   }
   if (!run.keep_vectors) vectors.Remove();
 }
 
 SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
                     std::uint64_t seed, const ReproduceRun& run,
-                    std::vector<report::CheckResult>* checks, std::vector<Failure>& failures) {
-  Stopwatch learning(run, "vocabularies");
+                    std::vector<report::CheckResult>* checks, std::vector<Failure>& failures,
+                    std::vector<report::Timing>& timings) {
+  const std::string name(Name(dataset.kind));
+  Stopwatch learning(name, "vocabularies");
   const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);
-  learning.Stop(0);
+  learning.Stop(0, timings);
   if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
   const std::vector<Group>& groups = plan.groups;
@@ -164,13 +169,14 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   SeedOutcome outcome;
   outcome.pairs.resize(groups.size());
   for (const auto& pass : passes) {
-    RunPass(plan, ready, groups, pass, dataset, options, seed, run, outcome.pairs, failures);
+    RunPass(plan, ready, groups, pass, dataset, options, seed, run, outcome.pairs, failures,
+            timings);
   }
   std::vector<std::vector<ModelKey>> keys;
   for (const PairSelection& pair : outcome.pairs) keys.push_back(ModelsOf(pair));
-  Stopwatch testing(run, "test images");
+  Stopwatch testing(name, "test images");
   outcome.test = ScoreTestImages(ready, keys, dataset, run);
-  testing.Stop(static_cast<std::int64_t>(outcome.test.images.size()));
+  testing.Stop(outcome.test.made, timings);
   failures.insert(failures.end(), outcome.test.failures.begin(), outcome.test.failures.end());
   return outcome;
 }
@@ -190,6 +196,8 @@ report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure
                                            : summary.train);
   }
   summary.notes = dataset.notes;
+  const std::string twins = TwinImagesNote(dataset, TwinImages(dataset));
+  if (!twins.empty()) summary.notes.push_back(twins);
   for (const Failure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(
@@ -248,8 +256,8 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       // What must hold does so whatever the seed.
       std::vector<report::CheckResult>* checks =
           seed == results.seeds.front() ? &results.checks : nullptr;
-      outcomes.push_back(RunSeed(plan, dataset, options, seed, one, checks, failures));
-      AddTimings(one.work, name, results);
+      outcomes.push_back(
+          RunSeed(plan, dataset, options, seed, one, checks, failures, results.timings));
     }
     results.datasets.push_back(Summary(dataset, failures));
     AddOutcomes(plan, dataset, outcomes, run.threads, results);

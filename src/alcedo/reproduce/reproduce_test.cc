@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -21,6 +22,7 @@ namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 using io_testing::TemporaryFolder;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Image Stripes(int kind, int number) {
@@ -160,6 +162,47 @@ TEST_F(Reproducing, SharesItsWorkBetweenTables) {
   EXPECT_EQ(Reproduced(Run("work")).cells.size(), 3u * 2);
   options_.table = TableChoice::kAll;
   EXPECT_EQ(ToJson(Reproduced(Run("work"))), whole);
+}
+
+TEST_F(Reproducing, TimesThisRunAlone) {
+  options_.table = TableChoice::kTwo;
+  const Dataset data = Data();
+  const auto stages = [&](const report::Results& results) {
+    std::map<std::string, report::Timing> timings;
+    for (const report::Timing& timing : results.timings) {
+      EXPECT_TRUE(timings.emplace(timing.stage, timing).second) << timing.stage;
+    }
+    return timings;
+  };
+  const auto first = stages(Reproduce({&data, 1}, options_, Run("work")));
+  EXPECT_EQ(first.at("vectors of the training images").images + first.at("test images").images, 20);
+  EXPECT_GT(first.at("vectors of the training images").seconds, 0);
+  EXPECT_TRUE(first.contains("selection and training"));
+  // The second run finds all of it done.
+  const auto second = stages(Reproduce({&data, 1}, options_, Run("work")));
+  EXPECT_EQ(second.at("test images").images, 0);
+  EXPECT_FALSE(second.contains("vectors of the training images"));
+  EXPECT_FALSE(second.contains("selection and training"));
+}
+
+TEST_F(Reproducing, SaysWhichTestImagesItWasTrainedOn) {
+  options_.table = TableChoice::kTwo;
+  fs::rename(folder_ / "data", folder_ / "all");
+  for (const char* name : {"plain", "reddish"}) {
+    for (const char* split : {"train", "test"})
+      fs::create_directories(folder_ / "data" / split / name);
+    for (int i = 0; i < 10; ++i) {
+      const std::string file = std::string(name) + "/" + std::to_string(i) + ".ppm";
+      fs::rename(folder_ / "all" / file, folder_ / "data" / (i < 6 ? "train" : "test") / file);
+    }
+  }
+  EXPECT_TRUE(Reproduced(Run("work")).datasets[0].notes.empty());
+  fs::copy(folder_ / "data/train/plain/3.ppm", folder_ / "data/test/plain/again.ppm");
+  const report::Results results = Reproduced(Run("other"));
+  ASSERT_EQ(results.datasets[0].notes.size(), 1u);
+  EXPECT_THAT(results.datasets[0].notes[0],
+              AllOf(HasSubstr("1 of 9 test images is also to train on, byte for byte"),
+                    HasSubstr("test/plain/again.ppm is train/plain/3.ppm")));
 }
 
 TEST_F(Reproducing, RefusesFilesOfOtherOptions) {

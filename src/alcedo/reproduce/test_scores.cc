@@ -166,7 +166,8 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
     }
   }
   StoredNumbers stored = NumbersOf(groups.front().store, dataset, numbers);
-  TestScores result{std::move(stored.images), {}, std::move(stored.failures)};
+  TestScores result{
+      std::move(stored.images), {}, std::move(stored.failures), count - progress.resumed};
   for (const ScoreGroup& group : groups) {
     ReadScores(group, static_cast<Index>(result.images.size()), classes, result.scores);
   }

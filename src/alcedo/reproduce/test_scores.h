@@ -13,6 +13,7 @@ struct TestScores {
   std::vector<Index> images;          // of dataset.images, those that could be read
   std::map<ModelKey, Matrix> scores;  // images x classes
   std::vector<Failure> failures;
+  Index made = 0;  // images that were read for it; the others were there from an earlier run
 };
 
 // Every test image is read once: its vectors go through all models, and only their scores are kept,

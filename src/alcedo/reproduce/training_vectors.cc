@@ -154,6 +154,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
       Write(run, [&] { s.store.Append(entries, Values(images, s.coding, position)); });
     }
   }
+  made_ = count - progress.resumed;
   // All stores have the same images: those of the first tell which.
   StoredNumbers stored = NumbersOf(stores.front().store, dataset, numbers);
   images_ = std::move(stored.images);

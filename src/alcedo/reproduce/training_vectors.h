@@ -27,6 +27,8 @@ class TrainingVectors {
   // Numbers of the images (of dataset.images) that have vectors, in order: the rows of Read().
   const std::vector<Index>& images() const { return images_; }
   const std::vector<Failure>& failures() const { return failures_; }
+  // How many images were read for it; the others were there from an earlier run.
+  Index made() const { return made_; }
 
   // images x dimension, before power and L2.
   Rows Read(int coding, int choice) const;
@@ -45,6 +47,7 @@ class TrainingVectors {
   std::filesystem::path folder_;
   std::vector<Index> images_;
   std::vector<Failure> failures_;
+  Index made_ = 0;
 };
 
 // What the vectors of a coding depend on beside the images.

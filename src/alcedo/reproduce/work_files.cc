@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "alcedo/base/error.h"
 #include "alcedo/config/field_json.h"
@@ -38,37 +37,17 @@ void WriteJson(const Run& run, const fs::path& file, const Json& json) {
   Write(run, [&] { WriteWholeFile(file, Dump(json, 1) + "\n"); });
 }
 
-Stopwatch::Stopwatch(const Run& run, std::string stage)
-    : run_(run), stage_(std::move(stage)), cpu_start_(CpuSeconds()) {}
+Stopwatch::Stopwatch(const std::string& dataset, const std::string& stage)
+    : dataset_(dataset), stage_(stage), cpu_start_(CpuSeconds()) {}
 
-void Stopwatch::Stop(std::int64_t images) {
-  const fs::path file = run_.work / "timings.json";
-  Json all = fs::exists(file) ? ReadJson(file) : Json::object();
-  Json& mine = all[stage_];
-  if (mine.is_null()) mine = {{"seconds", 0.0}, {"cpu_seconds", 0.0}};
-  const std::chrono::duration<double> wall = Clock::now() - start_;
-  mine["seconds"] = mine["seconds"].get<double>() + wall.count();
-  mine["cpu_seconds"] = mine["cpu_seconds"].get<double>() + CpuSeconds() - cpu_start_;
-  mine["images"] = images;
-  WriteJson(run_, file, all);
-}
-
-void AddTimings(const fs::path& work, const std::string& dataset, report::Results& results) {
-  const Json timings = ReadJson(work / "timings.json");
-  for (const auto& entry : timings.items()) {
-    const std::string& stage = entry.key();
-    const Json& timing = entry.value();
-    const auto same = [&](const report::Timing& t) {
-      return t.dataset == dataset && t.stage == stage;
-    };
-    auto found = std::ranges::find_if(results.timings, same);
-    if (found == results.timings.end()) {
-      found = results.timings.insert(found, {dataset, stage, 0, 0, 0});
-    }
-    found->seconds += timing.at("seconds").get<double>();
-    found->cpu_seconds += timing.at("cpu_seconds").get<double>();
-    found->images += timing.at("images").get<std::int64_t>();
-  }
+void Stopwatch::Stop(std::int64_t images, std::vector<report::Timing>& timings) {
+  auto found = std::ranges::find_if(timings, [&](const report::Timing& timing) {
+    return timing.dataset == dataset_ && timing.stage == stage_;
+  });
+  if (found == timings.end()) found = timings.insert(found, {dataset_, stage_, 0, 0, 0});
+  found->seconds += std::chrono::duration<double>(Clock::now() - start_).count();
+  found->cpu_seconds += CpuSeconds() - cpu_start_;
+  found->images += images;
 }
 
 }  // namespace alcedo::reproduce

@@ -1,10 +1,11 @@
-// JSON files of a work folder, and the time that its stages took.
+// JSON files of a work folder, and the time that the stages of this run take.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "alcedo/base/run.h"
 #include "alcedo/config/field_json.h"
@@ -17,25 +18,21 @@ Json ReadJson(const std::filesystem::path& file);
 // Whole or not at all; makes the folder it is in.
 void WriteJson(const Run& run, const std::filesystem::path& file, const Json& json);
 
-// Wall-clock and processor time of a stage, added up over all runs in run.work / "timings.json".
+// Wall-clock and processor time of a stage in this run; what earlier runs did is not in it.
 class Stopwatch {
  public:
-  Stopwatch(const Run& run, std::string stage);
+  // Both are copied.
+  Stopwatch(const std::string& dataset, const std::string& stage);
 
-  // `images` is what there was to do, now or earlier.
-  void Stop(std::int64_t images);
+  // Adds to the timing of the same dataset and stage. `images` are those of this run.
+  void Stop(std::int64_t images, std::vector<report::Timing>& timings);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  const Run& run_;
-  std::string stage_;
+  std::string dataset_, stage_;
   Clock::time_point start_ = Clock::now();
   double cpu_start_;
 };
-
-// What the stopwatches of a work folder have seen, added to those of the same stage.
-void AddTimings(const std::filesystem::path& work, const std::string& dataset,
-                report::Results& results);
 
 }  // namespace alcedo::reproduce

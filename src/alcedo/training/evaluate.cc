@@ -106,23 +106,34 @@ struct Judged {
 };
 
 std::vector<Judged> PredictAll(const Predictor& predictor,
-                               const std::vector<const DatasetImage*>& images, const Run& run,
-                               Evaluation& result) {
+                               const std::vector<const DatasetImage*>& images, bool split_by_chance,
+                               const Run& run, Evaluation& result) {
   std::vector<Input> inputs;
   for (const DatasetImage* image : images) inputs.push_back({image->path.string(), image->name});
   Progress progress{"classifying", 0, std::ssize(inputs), 0, "images"};
   const std::vector<std::int64_t>& known = predictor.model.training.pictures;
   std::vector<Judged> judged;
+  bool only_test_images = true;  // among those that it was trained on
   PredictImages(predictor, inputs, run, progress, [&](Index number, const Prediction& prediction) {
     const DatasetImage* image = images[static_cast<std::size_t>(number)];
     if (!prediction.failure.empty()) {
       result.failures.push_back({image->name, prediction.failure});
       return;
     }
-    result.trained_on += std::ranges::binary_search(known, ShortHashOf(prediction.hash));
+    if (std::ranges::binary_search(known, ShortHashOf(prediction.hash))) {
+      ++result.trained_on;
+      only_test_images = only_test_images && image->split == Split::kTest;
+    }
     judged.push_back(
         {image, RankedClasses(prediction)[0], result.multi_label ? prediction.scores : Vector()});
   });
+  if (result.trained_on > 0) {
+    result.trained_on_advice =
+        split_by_chance ? "A folder that is split as it was for training leaves them out."
+        : only_test_images
+            ? "The same files are in what it was trained on: take them out of one of the two."
+            : "The test split of this dataset is the one to judge by.";
+  }
   if (judged.empty()) {
     throw InvalidArgument(fmt::format("no image could be read; the first is {}: {}",
                                       result.failures[0].name, result.failures[0].reason));
@@ -154,7 +165,8 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
     }
   }
   if (known.empty()) throw InvalidArgument("none of these images has a class of the model");
-  const std::vector<Judged> judged = PredictAll(predictor, known, run, result);
+  const std::vector<Judged> judged =
+      PredictAll(predictor, known, dataset.split_by_chance, run, result);
   result.images = std::ssize(judged);
   BootstrapOptions bootstrap;
   bootstrap.threads = run.threads;
@@ -204,9 +216,9 @@ std::string EvaluationText(const Evaluation& evaluation) {
   if (evaluation.trained_on > 0) {
     text += fmt::format(
         "{} of these images {} among those that the model was trained on; on new ones it will do "
-        "worse.\nA folder that is split as it was for training leaves them out.\n",
+        "worse.\n{}\n",
         evaluation.trained_on == evaluation.images ? "all" : std::to_string(evaluation.trained_on),
-        evaluation.trained_on == 1 ? "is" : "are");
+        evaluation.trained_on == 1 ? "is" : "are", evaluation.trained_on_advice);
   }
   std::size_t width = 0;
   for (const Measure& m : evaluation.measures) width = std::max(width, m.title.size());

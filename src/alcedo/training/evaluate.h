@@ -39,8 +39,9 @@ struct ConfusedPair {
 struct Evaluation {
   bool multi_label = false;
   std::string dataset;
-  std::int64_t images = 0;      // that were judged
-  std::int64_t trained_on = 0;  // how many of them the model was trained on, byte for byte
+  std::int64_t images = 0;        // that were judged
+  std::int64_t trained_on = 0;    // how many of them the model was trained on, byte for byte
+  std::string trained_on_advice;  // a sentence: how to judge by others
   std::vector<Measure> measures;
   std::vector<ClassResult> classes;    // that have images, in the order of the model
   std::vector<std::string> names;      // of all classes of the model, as in the confusion matrix

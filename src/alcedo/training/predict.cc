@@ -43,15 +43,16 @@ Prediction PredictBytes(const Predictor& predictor, std::string_view bytes, cons
                         int threads) {
   const Model& model = predictor.model;
   const ImageVectors vectors = predictor.encoder.FromBytes(bytes, name, threads);
+  Prediction prediction;
   std::vector<Matrix> channels;
   for (std::size_t i = 0; i < model.channels.size(); ++i) {
     // In float, as the vectors were that it was trained on.
     const Rows vector = vectors.channels[i].values.cast<float>();
     if (!vector.allFinite()) throw InvalidArgument("its vector leaves the range of float");
+    prediction.patches += vectors.channels[i].patches;
     channels.push_back(Scores(model.channels[i].classifier, vector, threads));
   }
   const Matrix fused = FuseScores(channels, model.fusion_weights);
-  Prediction prediction;
   prediction.scores = fused.row(0);
   if (model.platt) prediction.probabilities = Probabilities(*model.platt, fused).row(0);
   return prediction;

@@ -25,6 +25,7 @@ struct Predictor {
 struct Prediction {
   Vector scores;         // one per class: fused, the larger the more likely
   Vector probabilities;  // of every class against the rest; empty if the model has none
+  Index patches = 0;     // of all channels; without any the scores are the model's bias alone
   std::string hash;      // ContentHash() of the file; empty if it could not be read
   std::string failure;   // why there are no scores, without the name of the image; empty: there are
 
