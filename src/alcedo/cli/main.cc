@@ -1,7 +1,9 @@
 // The program: a table of commands.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <exception>
 #include <new>
 
 #include "alcedo/base/text.h"
@@ -130,6 +132,26 @@ int Run(const Words& args) {
   return kOk;
 }
 
+constexpr const char* kNoMemory =
+    "alcedo: there is not enough memory for this; allow more (see 'ulimit -v'), or take fewer "
+    "--threads or smaller inputs";
+
+// What no thread catches is still one sentence: libraries allocate in threads of their own.
+[[noreturn]] void OnTerminate() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+    PrintLine("alcedo: an error that nobody expected");
+  } catch (const std::bad_alloc&) {
+    PrintLine(kNoMemory);
+  } catch (const std::exception& error) {
+    PrintLine(fmt::format("alcedo: {}", error.what()));
+  } catch (...) {
+    PrintLine("alcedo: an error that nobody expected");
+  }
+  // Not exit(): static objects are still in use by other threads.
+  _exit(kFailed);
+}
+
 int Main(const Words& args) {
   try {
     return Run(args);
@@ -141,7 +163,7 @@ int Main(const Words& args) {
   } catch (const Error& error) {
     PrintLine("alcedo: " + ErrorText(error));
   } catch (const std::bad_alloc&) {
-    PrintLine("alcedo: there is not enough memory for this");
+    PrintLine(kNoMemory);
   } catch (const std::exception& error) {
     PrintLine(fmt::format("alcedo: {}", error.what()));
   }
@@ -155,5 +177,6 @@ int main(int argc, char** argv) {
   // A closed pipe and a file beyond the limit are errors of write(), not a sudden death.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(alcedo::cli::OnTerminate);
   return alcedo::cli::Main({argv + 1, argv + argc});
 }
