@@ -26,6 +26,9 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME alcedo)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+if(ALCEDO_SERIAL_OPENBLAS)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS libopenblas0-serial)
+endif()
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Turns sets of local descriptors, such as those of the patches of a
 picture, into one vector each by generalized max pooling (Murray and
 Perronnin, CVPR 2014) and its relatives: dense SIFT and colour, Fisher
@@ -34,7 +37,7 @@ experiments of the paper. Vocabularies for SIFT and colour come along.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libalcedo-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(dev_depends libeigen3-dev "libopenblas-dev | libopenblas-pthread-dev" libhwy-dev libfmt-dev zlib1g-dev nlohmann-json3-dev
+set(dev_depends libeigen3-dev "libopenblas-serial-dev | libopenblas-dev" libhwy-dev libfmt-dev zlib1g-dev nlohmann-json3-dev
   "libjpeg-dev | libjpeg62-turbo-dev" libpng-dev libwebp-dev libgif-dev libexif-dev libxxhash-dev libpugixml-dev)
 if(ALCEDO_THREADS STREQUAL "tbb")
   list(APPEND dev_depends libtbb-dev)

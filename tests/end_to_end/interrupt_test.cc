@@ -35,7 +35,7 @@ class Interrupt : public EndToEnd {
 
 TEST_F(Interrupt, LeavesWholeBagsAndResumes) {
   const Args args{"pool", "in", "-o", "out/", "--lambda", "1e-3", "--solver", "primal"};
-  for (const int signal_number : {SIGINT, SIGTERM}) {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
     Args resumed = args;
     resumed.push_back("--resume");
     const std::size_t before = Written();

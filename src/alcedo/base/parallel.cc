@@ -6,7 +6,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -74,6 +76,48 @@ class IdleArenas {
   std::mutex mutex_;
   std::map<int, std::vector<std::unique_ptr<tbb::task_arena>>> idle_;
 };
+
+// How many threads the system lets us have. TBB (2021.8) cannot be asked: where a limit on
+// processes or on memory refuses one, it throws out of the middle of its scheduler. So as many are
+// started once, and end again; that takes 20 us for each.
+class StartableThreads {
+ public:
+  // At most `wanted`, with the caller.
+  int AtMost(int wanted) {
+    const std::lock_guard lock(mutex_);
+    if (wanted > most_ && most_ == tried_) {
+      tried_ = wanted;
+      most_ = Try(wanted);
+    }
+    return std::min(wanted, most_);
+  }
+
+  static StartableThreads& Get() {
+    static StartableThreads threads;
+    return threads;
+  }
+
+ private:
+  static int Try(int wanted) {
+    std::mutex all_are_there;
+    std::vector<std::jthread> threads;
+    int count = 1;
+    const std::lock_guard lock(all_are_there);  // until then none of them ends
+    try {
+      threads.reserve(static_cast<std::size_t>(wanted));
+      for (; count < wanted; ++count) {
+        threads.emplace_back([&] { const std::lock_guard wait(all_are_there); });
+      }
+    } catch (const std::system_error&) {  // these are all that can be had
+    } catch (const std::bad_alloc&) {
+    }
+    return count;
+  }
+
+  std::mutex mutex_;
+  int tried_ = 1;
+  int most_ = 1;
+};
 #endif
 
 }  // namespace
@@ -83,7 +127,7 @@ int HardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardwar
 void ParallelFor(Index count, int threads, const std::function<void(Index)>& body) {
   Require(count >= 0, "ParallelFor count", ">= 0", static_cast<double>(count));
   Require(threads >= 1, "threads", ">= 1", threads);
-  const int workers = static_cast<int>(std::min<Index>(threads, count));
+  int workers = static_cast<int>(std::min<Index>(threads, count));
   if (workers <= 1) {
     for (Index i = 0; i < count; ++i) body(i);
     return;
@@ -106,6 +150,12 @@ void ParallelFor(Index count, int threads, const std::function<void(Index)>& bod
   };
 
 #ifdef ALCEDO_THREADS_TBB
+  workers = StartableThreads::Get().AtMost(workers);
+  if (workers == 1) {
+    drain();
+    error.Rethrow();
+    return;
+  }
   // More threads than the hardware has is for tests; TBB wants to be told, and would print
   // otherwise.
   std::optional<tbb::global_control> more;
@@ -118,7 +168,10 @@ void ParallelFor(Index count, int threads, const std::function<void(Index)>& bod
 #else
   std::vector<std::jthread> pool;
   pool.reserve(workers - 1);
-  for (int w = 1; w < workers; ++w) pool.emplace_back(drain);
+  try {
+    for (int w = 1; w < workers; ++w) pool.emplace_back(drain);
+  } catch (const std::system_error&) {  // the system has no more: we do with fewer
+  }
   drain();
   pool.clear();  // joins
 #endif

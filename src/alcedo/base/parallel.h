@@ -12,6 +12,8 @@ namespace alcedo {
 // may then be left out. Callers write results to places that depend on i alone, so no result
 // depends on the number of threads.
 //
+// If the system refuses to start so many threads, it works with those it gets.
+//
 // Requires count >= 0 and threads >= 1. One thread runs in the caller, in order.
 void ParallelFor(Index count, int threads, const std::function<void(Index)>& body);
 

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <string>
@@ -68,6 +71,26 @@ TEST(ParallelFor, TakesNoMemoryForGood) {
   const long before = peak_kib();
   for (int i = 0; i < 3000; ++i) call();
   EXPECT_LT(peak_kib() - before, 3000);  // less than a kilobyte for each
+}
+
+// Whether all is done though the process may have only so many more MiB of address space.
+bool WorksWithin(rlim_t mib) {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t bytes = pages * static_cast<rlim_t>(getpagesize()) + (mib << 20);
+  const rlimit limit{bytes, bytes};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
+  std::vector<std::atomic<int>> visits(1000);
+  ParallelFor(1000, 16, [&](Index i) { visits[i].fetch_add(1); });
+  return std::ranges::all_of(visits, [](const auto& count) { return count == 1; });
+}
+
+// Address space for no stack at all, and for a few.
+TEST(ParallelForDeathTest, DoesWithTheThreadsThatCanBeHad) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process that has no threads yet
+  for (const rlim_t mib : {6, 40}) {
+    EXPECT_EXIT(_exit(WorksWithin(mib) ? 0 : 1), ::testing::ExitedWithCode(0), "") << mib;
+  }
 }
 #endif
 

@@ -14,7 +14,7 @@ enum ExitCode {
   kFailed = 1,        // one sentence on standard error says why; nothing was written
   kUsage = 2,         // the command line itself is wrong
   kSomeSkipped = 3,   // all good inputs were used, the bad ones are listed on standard error
-  kInterrupted = 130  // SIGINT or SIGTERM
+  kInterrupted = 130  // SIGINT, SIGTERM or SIGHUP
 };
 
 // What they mean for all commands: for the help and the manual.
@@ -23,7 +23,8 @@ inline constexpr std::array<std::pair<ExitCode, const char*>, 5> kExitCodes{
      {kFailed, "an error, in one sentence on standard error; no output was written"},
      {kUsage, "a mistake in the command line"},
      {kSomeSkipped, "some inputs were bad: they are listed, all good ones were written"},
-     {kInterrupted, "interrupted (Ctrl-C, or SIGTERM); a command that can be resumed says how"}}};
+     {kInterrupted,
+      "interrupted (Ctrl-C, SIGTERM or SIGHUP); a command that can be resumed says how"}}};
 
 // The command line is wrong, as opposed to what it names.
 class UsageError : public Error {

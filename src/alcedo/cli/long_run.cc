@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <system_error>
 
 #include "alcedo/cli/errors.h"
 #include "alcedo/cli/stdio.h"
@@ -94,40 +96,52 @@ std::string DoneText(Index items, double seconds, std::string_view unit,
 
 namespace {
 
-// What a handler may do is next to nothing; sem_post is allowed. Blocking the signals and sigwait()
-// would not do: libraries start threads before main(), and the signal would end the process there.
+// What a handler may do is next to nothing; sem_post and _exit are allowed. Blocking the signals
+// and sigwait() would not do: libraries start threads before main(), and the signal would end the
+// process there.
 sem_t wake_up;
+volatile std::sig_atomic_t caught = 0;
 
 void OnSignal(int) {
+  if (caught != 0) _exit(kInterrupted);
+  caught = 1;
   const int saved = errno;
   sem_post(&wake_up);
   errno = saved;
 }
 
-void Catch(int number) {
-  struct sigaction action{};
-  sigaction(number, nullptr, &action);
-  if (action.sa_handler == SIG_IGN) return;
-  action.sa_handler = OnSignal;
-  action.sa_flags = SA_RESTART;
-  sigaction(number, &action, nullptr);
-}
+constexpr std::chrono::seconds kLongestWrite{30};
 
 }  // namespace
 
 Interrupts::Interrupts(std::function<std::string()> farewell) : farewell_(std::move(farewell)) {
   sem_init(&wake_up, 0, 0);
-  thread_ = std::jthread([this] { WaitForSignal(); });
-  Catch(SIGINT);
-  Catch(SIGTERM);
+  caught = 0;
+  try {
+    thread_ = std::jthread([this] { WaitForSignal(); });
+  } catch (const std::system_error&) {
+    return;
+  }
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) Catch(number);
 }
 
 Interrupts::~Interrupts() {
+  for (const auto& [number, action] : before_) sigaction(number, &action, nullptr);
   {
     const std::lock_guard lock(mutex_);
     finished_ = true;
   }
   sem_post(&wake_up);
+}
+
+void Interrupts::Catch(int number) {
+  struct sigaction action{};
+  sigaction(number, nullptr, &action);
+  if (action.sa_handler == SIG_IGN) return;
+  before_.emplace_back(number, action);
+  action.sa_handler = OnSignal;
+  action.sa_flags = SA_RESTART;
+  sigaction(number, &action, nullptr);
 }
 
 void Interrupts::WaitForSignal() {
@@ -136,7 +150,7 @@ void Interrupts::WaitForSignal() {
   std::unique_lock lock(mutex_);
   if (finished_) return;
   stopping_ = true;
-  changed_.wait(lock, [this] { return writers_ == 0; });
+  changed_.wait_for(lock, kLongestWrite, [this] { return writers_ == 0; });
   PrintLine(farewell_());
   // Not exit(): other threads are still at work on what static destructors would take away.
   _exit(kInterrupted);

@@ -2,6 +2,8 @@
 // happens if they are interrupted.
 #pragma once
 
+#include <signal.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -9,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "alcedo/base/run.h"
@@ -57,12 +60,15 @@ class ProgressLine {
 std::string DoneText(Index items, double seconds, std::string_view unit,
                      const std::vector<std::string>& outputs);
 
-// SIGINT and SIGTERM: the program stops at once, but never in the middle of writing a file. Waits
-// for both signals in a thread of its own, so that a solver that runs for minutes needs no checks
-// to be interruptible. On a signal it lets the writes under way finish, starts no others, prints
-// `farewell` and ends the process with kInterrupted. One object at a time.
+// SIGINT, SIGTERM and SIGHUP: the program stops at once, but never in the middle of writing a file.
+// Waits for the signals in a thread of its own, so that a solver that runs for minutes needs no
+// checks to be interruptible. On a signal it lets the writes under way finish (for 30 seconds at
+// most: files that appear whole or not at all survive more than that), starts no others, prints
+// `farewell` and ends the process with kInterrupted. A second signal ends it without a farewell,
+// whatever hangs. One object at a time; when it is gone, signals do what they did before.
 //
-// Signals that were ignored when the program was started stay ignored (nohup).
+// Signals that were ignored when the program was started stay ignored (nohup). If the system has no
+// thread for us, the first signal ends the process as if nobody waited for it.
 class Interrupts {
  public:
   explicit Interrupts(std::function<std::string()> farewell);
@@ -84,13 +90,15 @@ class Interrupts {
 
  private:
   void WaitForSignal();
+  void Catch(int number);
 
   std::function<std::string()> farewell_;
   std::mutex mutex_;
   std::condition_variable changed_;
   int writers_ = 0;
-  bool stopping_ = false;  // a signal came: no new writers
-  bool finished_ = false;  // the destructor wakes the thread
+  bool stopping_ = false;                                 // a signal came: no new writers
+  bool finished_ = false;                                 // the destructor wakes the thread
+  std::vector<std::pair<int, struct sigaction>> before_;  // what signals did
   std::jthread thread_;
 };
 

@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "alcedo/cli/errors.h"
 
 namespace alcedo::cli {
 namespace {
@@ -62,6 +66,49 @@ TEST(ProgressLine, IsALineNowAndThenInALog) {
               ::testing::MatchesRegex("encode: 1/3 images.* left\nencode: 2/3 images.* left\n"));
   EXPECT_EQ(shown(false, seconds(1000)), "");
   EXPECT_EQ(shown(true, seconds(0)), "");
+}
+
+// A write that never ends, and a thread in a library that never returns, are the same to signals.
+[[noreturn]] void HangInAWrite() {
+  alarm(120);
+  Interrupts interrupts([] { return std::string("interrupted"); });
+  const Interrupts::Writing writing(interrupts);
+  raise(SIGTERM);
+  raise(SIGHUP);
+  for (;;) pause();
+}
+
+TEST(InterruptsDeathTest, ASecondSignalEndsWhatHangs) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(HangInAWrite(), ::testing::ExitedWithCode(kInterrupted), "");
+}
+
+[[noreturn]] void HangAfterwards() {
+  alarm(120);
+  {
+    const Interrupts interrupts([] { return std::string("interrupted"); });
+  }
+  raise(SIGTERM);
+  for (;;) pause();
+}
+
+TEST(InterruptsDeathTest, LeaveSignalsAsTheyWere) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(HangAfterwards(), ::testing::KilledBySignal(SIGTERM), "");
+}
+
+[[noreturn]] void Interrupt(int number) {
+  alarm(120);
+  const Interrupts interrupts([] { return std::string("interrupted at last"); });
+  raise(number);
+  for (;;) pause();
+}
+
+TEST(InterruptsDeathTest, SayGoodbye) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    EXPECT_EXIT(Interrupt(number), ::testing::ExitedWithCode(kInterrupted), "interrupted at last");
+  }
 }
 
 }  // namespace

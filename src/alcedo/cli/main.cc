@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <exception>
 #include <new>
 
 #include "alcedo/base/text.h"
@@ -131,6 +132,10 @@ int Run(const Words& args) {
   return kOk;
 }
 
+constexpr const char* kNoMemory =
+    "alcedo: there is not enough memory for this; allow more (see 'ulimit -v'), or take fewer "
+    "--threads or smaller inputs";
+
 int Main(const Words& args) {
   try {
     return Run(args);
@@ -142,7 +147,7 @@ int Main(const Words& args) {
   } catch (const Error& error) {
     PrintLine("alcedo: " + ErrorText(error));
   } catch (const std::bad_alloc&) {
-    PrintLine("alcedo: there is not enough memory for this");
+    PrintLine(kNoMemory);
   } catch (const std::exception& error) {
     PrintLine(fmt::format("alcedo: {}", error.what()));
   }

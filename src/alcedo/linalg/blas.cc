@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alcedo/base/error.h"
+#include "alcedo/linalg/blas_buffer.h"
 
 // Debian's OpenBLAS carries LAPACK but no header for it.
 extern "C" {
@@ -30,10 +31,17 @@ int ToInt(Index n) {
   return static_cast<int>(n);
 }
 
-// Asked every time: the program around us may have set it to something else since.
-void UseOneThread() {
-  if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
-}
+// Lives during a call of OpenBLAS.
+class Call {
+ public:
+  // Asked every time: the program around us may have set it to something else since.
+  Call() {
+    if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
+  }
+
+ private:
+  internal::BlasBuffer buffer_;
+};
 
 // A row-major lower triangle is a column-major upper one.
 constexpr char kTriangle[] = "U";
@@ -42,14 +50,14 @@ constexpr char kTriangle[] = "U";
 
 void AddGram(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc) {
   if (rows == 0 || cols == 0) return;
-  UseOneThread();
+  const Call call;
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, ToInt(cols), ToInt(rows), 1, a, ToInt(lda), 1,
               c, ToInt(ldc));
 }
 
 void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc) {
   if (rows == 0 || cols == 0) return;
-  UseOneThread();
+  const Call call;
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, ToInt(rows), ToInt(cols), 1, a, ToInt(lda),
               1, c, ToInt(ldc));
 }
@@ -57,7 +65,7 @@ void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, In
 void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, const float* b,
                         Index cols, Index ldb, float* c, Index ldc) {
   if (rows == 0 || cols == 0) return;
-  UseOneThread();
+  const Call call;
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, ToInt(rows), ToInt(cols), ToInt(inner), 1, a,
               ToInt(lda), b, ToInt(ldb), 0, c, ToInt(ldc));
 }
@@ -65,13 +73,13 @@ void MultiplyTransposed(const float* a, Index rows, Index inner, Index lda, cons
 void AddProduct(const float* a, Index rows, Index inner, Index lda, const float* b, Index cols,
                 Index ldb, float* c, Index ldc) {
   if (rows == 0 || inner == 0 || cols == 0) return;
-  UseOneThread();
+  const Call call;
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ToInt(rows), ToInt(cols), ToInt(inner), 1,
               a, ToInt(lda), b, ToInt(ldb), 1, c, ToInt(ldc));
 }
 
 bool CholeskyFactor(double* a, Index n) {
-  UseOneThread();
+  const Call call;
   const int size = ToInt(n);
   int info = 0;
   if (size > 0) dpotrf_(kTriangle, &size, a, &size, &info);
@@ -79,14 +87,14 @@ bool CholeskyFactor(double* a, Index n) {
 }
 
 void CholeskySolve(const double* factor, Index n, double* x) {
-  UseOneThread();
+  const Call call;
   const int size = ToInt(n), one = 1;
   int info = 0;
   if (size > 0) dpotrs_(kTriangle, &size, &one, factor, &size, x, &size, &info);
 }
 
 double InverseTrace(double* factor, Index n) {
-  UseOneThread();
+  const Call call;
   const int size = ToInt(n);
   int info = 0;
   if (size > 0) dtrtri_(kTriangle, "N", &size, factor, &size, &info);
@@ -99,7 +107,7 @@ double InverseTrace(double* factor, Index n) {
 }
 
 void SymmetricEigen(double* a, Index n, double* values) {
-  UseOneThread();
+  const Call call;
   // LAPACK counts the 2 n^2 doubles it works with in an int.
   Require(n <= 32766, "size of a matrix whose eigenvalues are asked for (lambda = 0)",
           "at most 32766", static_cast<double>(n));

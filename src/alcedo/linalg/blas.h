@@ -2,6 +2,10 @@
 // row-major and symmetric ones are stored in their lower triangle; the rest of the matrix is not
 // touched.
 //
+// OpenBLAS maps 128 MiB of address space for every thread that is inside of it. If there is no
+// memory for one more, calls wait for each other; if there is none at all, they throw
+// std::bad_alloc.
+//
 // Every thread that comes through here first sets OpenBLAS to one thread: we parallelise over
 // images and blocks, results must not depend on the number of threads, and the openmp variant keeps
 // that setting per thread.
