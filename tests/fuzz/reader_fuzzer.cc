@@ -1,4 +1,5 @@
-// libFuzzer over one reader of the table:
+// libFuzzer over one reader of the table; scripts/fuzz runs it on all of them.
+//   reader_fuzzer --names                       lists them
 //   reader_fuzzer --reader=npz --seeds=FOLDER   writes the first corpus and ends
 //   reader_fuzzer --reader=npz -malloc_limit_mb=64 CORPUS
 #include <stdlib.h>
@@ -28,6 +29,10 @@ std::string ValueOf(int argc, char** argv, const std::string& option) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  if (*argc > 1 && std::string((*argv)[1]) == "--names") {
+    for (const auto& one : alcedo::fuzz::Readers()) std::cout << one.name << "\n";
+    std::exit(0);
+  }
   const std::string name = ValueOf(*argc, *argv, "--reader=");
   reader = alcedo::fuzz::FindReader(name);
   if (reader == nullptr) {
