@@ -115,6 +115,8 @@ TEST(Config, MistakesAreNamed) {
 TEST(ConfigFile, BadFilesAreNamedWithTheirLine) {
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.toml", "a = 1\nb = = 2\n")); }),
               HasSubstr("bad.toml: is not TOML: line 2"));
+  EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("open.toml", "a = 1\n[\n.b]\n")); }),
+              HasSubstr("open.toml: is not TOML: line 2"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("date.toml", "\na = 2020-01-01\n")); }),
               HasSubstr("date.toml: line 2 holds a date"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.json", "{")); }),

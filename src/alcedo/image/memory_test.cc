@@ -108,6 +108,17 @@ TEST(Memory, TextsAreNotUnpacked) {
   EXPECT_LT(PeakOf([&] { EXPECT_EQ(ReadImageBytes(bytes, "x").width, 9); }), 2);
 }
 
+TEST(Memory, TheOrientationOfAPngTakesNoMoreThanItsFile) {
+  std::string bytes = Png(MakePixels(9, 9, 1), {.exif = Exif(6)});
+  const std::size_t chunk = bytes.find("eXIf") - 4;
+  bytes.replace(chunk, 4, BigEndian(0x7ffffff0, 4));
+  const auto peak = [] { return testing::Memory("VmPeak").value_or(0); };
+  const double before = peak();
+  EXPECT_NE(MessageOf<FormatError>([&] { ReadImageBytes(bytes, "x"); }), "");
+  // Nothing of it is used, so that only addresses are taken: VmPeak counts these.
+  if (!testing::kSanitized) EXPECT_LT(peak() - before, 100);
+}
+
 TEST(Memory, SegmentsOfJpegAreNotCopied) {
   std::string bytes = Jpeg(MakePixels(16, 16, 3), {.exif = Exif(6)});
   const std::string segment = "\xFF\xE1\xFF\xFF" + std::string(65533, 'x');

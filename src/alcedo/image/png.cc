@@ -12,6 +12,20 @@
 namespace alcedo::internal {
 namespace {
 
+// Whether a chunk before the end of the image claims more bytes than there are: libpng would take
+// memory for an orientation of that size before it reads it.
+bool IsCutOff(std::string_view bytes) {
+  constexpr std::size_t kSignature = 8, kHead = 8, kChecksum = 4;
+  for (std::size_t at = kSignature; at + kHead <= bytes.size();) {
+    const auto* length = reinterpret_cast<png_const_bytep>(bytes.data() + at);
+    const std::size_t size = kHead + png_get_uint_32(length) + kChecksum;
+    if (size > bytes.size() - at) return true;
+    if (bytes.substr(at + 4, 4) == "IEND") return false;
+    at += size;
+  }
+  return true;
+}
+
 class PngDecoder {
  public:
   explicit PngDecoder(const ImageSource& source) : source_(source), rest_(source.bytes) {
@@ -105,6 +119,7 @@ int OrientationOf(PngDecoder& decoder) {
 }  // namespace
 
 Image ReadPng(const ImageSource& source) {
+  if (IsCutOff(source.bytes)) ThrowUndecodable(source, "PNG", "it is truncated");
   PngDecoder decoder(source);
   png_structp png = decoder.png;
   png_infop info = decoder.info;

@@ -103,16 +103,20 @@ Json HeaderOf(const Model& model) {
           {"probabilities", model.platt.has_value()}};
 }
 
-void ReadHeader(const Json& header, Model& model) {
+// Gives the number of channels: memory is taken for those that are there, not for those claimed.
+std::uint64_t ReadHeader(const Json& header, Model& model) {
   for (const Json& text : header.at("classes")) {
     const std::optional<std::string> name = UnescapeText(text.get<std::string>());
     if (!name) throw InvalidArgument("the name of a class has an unknown escape");
     model.classes.push_back(*name);
   }
   model.multi_label = header.at("multi_label").get<bool>();
-  model.channels.resize(header.at("channels").get<std::size_t>());
+  if (!header.at("channels").is_number_unsigned()) {
+    throw InvalidArgument("channels must be an integer >= 0");
+  }
   model.fusion_weights = header.at("fusion_weights").get<std::vector<double>>();
   if (header.at("probabilities").get<bool>()) model.platt.emplace();
+  return header.at("channels").get<std::uint64_t>();
 }
 
 void ReadTraining(const Json& json, ModelTraining& training) {
@@ -198,10 +202,11 @@ Model ReadModelBytes(std::string bytes, const std::string& name) {
   std::string().swap(bytes);
   Model model;
   try {
-    ReadHeader(Json::parse(Required(metadata, "model", name)), model);
+    const std::uint64_t channels =
+        ReadHeader(Json::parse(Required(metadata, "model", name)), model);
     ReadTraining(Json::parse(Required(metadata, "training", name)), model.training);
-    for (std::size_t i = 0; i < model.channels.size(); ++i) {
-      ModelChannel& channel = model.channels[i];
+    for (std::uint64_t i = 0; i < channels; ++i) {
+      ModelChannel& channel = model.channels.emplace_back();
       channel.vocabulary = LoadVocabulary(reader, Prefix(i) + "vocabulary.");
       UpdateFromJson(channel.config, Json::parse(Required(metadata, Prefix(i) + "config", name)),
                      "config");

@@ -9,6 +9,7 @@
 #include "alcedo/base/types.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/atomic_file.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/training/predict.h"
 
 namespace alcedo {
@@ -122,6 +123,21 @@ TEST(Model, OtherFilesAreCalledByTheirName) {
   newer.replace(newer.find(version), version.size(), "\"format_version\":\"2\"");
   EXPECT_THAT(MessageOf(newer), AllOf(HasSubstr("is a model of format version 2"),
                                       HasSubstr("versions up to 1 can be read")));
+}
+
+TEST(Model, ANumberOfChannelsAloneTakesNoMemory) {
+  for (const std::string channels : {"1152921504606846976", "100000000", "1e300", "-1", "0"}) {
+    const std::string forged = internal::Seal(SafetensorsBytes(
+        {}, {{"format", "alcedo-model"},
+             {"format_version", "1"},
+             {"checksum", std::string(internal::kNoChecksum)},
+             {"model", R"({"classes":["a"],"multi_label":false,"fusion_weights":[],)"
+                       R"("probabilities":false,"channels":)" +
+                           channels + "}"},
+             {"training", "{}"}}));
+    EXPECT_THAT(MessageOf(forged), AllOf(HasSubstr("m.safetensors"), HasSubstr("channel")))
+        << channels;
+  }
 }
 
 TEST(Model, WhatDoesNotFitTogetherIsNotWritten) {
