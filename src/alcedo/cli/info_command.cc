@@ -53,9 +53,7 @@ int Verify(const std::string& file, int threads, bool json) {
 
 int InfoCommand(const Words& args) {
   App app("alcedo info",
-          "Says what a vocabulary, a model, a feature store, an array file or an image holds, and "
-          "whether "
-          "it is whole.",
+          "Says what a vocabulary, a model, a feature store, an array file or an image holds.",
           kInfoFooter);
   std::string file;
   bool json = false, verify = false;
