@@ -34,6 +34,25 @@ TEST_F(Info, TellsWhatFilesHold) {
   EXPECT_EQ(Json(Succeed({"info", "c.ppm", "--json"}).out)["width"], 800);
 }
 
+TEST_F(Info, VerifiesEveryByte) {
+  LearnVocabulary();
+  SucceedEncode({"in", "-o", "store"});
+  EXPECT_THAT(Succeed({"info", "store"}).err, HasSubstr("--verify"));
+  for (const std::string file : {"store", "v.safetensors", "sift"}) {
+    EXPECT_THAT(Succeed({"info", file, "--verify"}).out, testing::StartsWith("whole"));
+  }
+  for (const std::string file : {"store/shard-000000.npy", "v.safetensors"}) {
+    std::string bytes = ReadFile(file);
+    bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 1);
+    WriteFile(file, bytes);
+    const Result result =
+        RunProgram({"info", file.starts_with("store") ? "store" : file, "--verify"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.out, testing::StartsWith("damaged     " + file));
+    EXPECT_THAT(result.err, testing::StartsWith("alcedo: 1 file is damaged, first " + file));
+  }
+}
+
 TEST_F(Info, OfTheVocabulariesThatComeAlong) {
   for (const std::string name : {"sift", "color"}) {
     EXPECT_THAT(Succeed({"info", name}).out, AllOf(HasSubstr("256 Gaussians of 64 dimensions"),

@@ -48,8 +48,9 @@ that in its metadata. An image is called as it was given, a file of a folder by 
 
 A feature store is a folder of .npy shards with an index. It is never half written: a run that was
 interrupted, or killed, is resumed when the same command is given again, new images are added, and
-those that are done, with the contents they have now, are skipped. Bad images are in failures.csv. A
-store holds one set of options, and refuses others.
+those that are done, with the contents they have now, are skipped. Shards are checked against their
+checksums before that, and damaged ones are made again. Bad images are in failures.csv. A store
+holds one set of options, and refuses others.
 
 Examples:
   # One image, with the bundled vocabulary.

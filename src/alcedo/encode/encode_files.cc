@@ -1,5 +1,7 @@
 #include "alcedo/encode/encode_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -94,6 +96,16 @@ std::vector<Index> ValueShape(const Channel& channel) {
   return shape;
 }
 
+void RemoveDamagedShards(const ChannelStores& stores, const Run& run) {
+  for (FeatureStore* store : stores) {
+    // Not inside of a write, which an interruption would wait for: what it removes is of no use.
+    const std::vector<Failure> damaged = store->RemoveDamaged(run.threads);
+    for (const Failure& file : damaged) {
+      Say(run, fmt::format("{}: {}; its images are encoded again", file.name, file.reason));
+    }
+  }
+}
+
 std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
                                           std::span<const Input> inputs,
                                           const ChannelStores& stores, const Run& run,
@@ -104,6 +116,7 @@ std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
     std::ranges::fill(to_do, all);
     return to_do;
   }
+  RemoveDamagedShards(stores, run);
   ForEachInput<std::string>(
       all, kHashesAtOnce, run, progress,
       [&](Index number, int) {

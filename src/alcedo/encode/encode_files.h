@@ -44,8 +44,13 @@ std::vector<Index> ValueShape(const Channel& channel);
 // One store for each channel of an encoder.
 using ChannelStores = std::vector<FeatureStore*>;
 
+// Takes out of the stores what is no longer what was written, and says so. A store is used for what
+// is done before only after that.
+void RemoveDamagedShards(const ChannelStores& stores, const Run& run);
+
 // For each store the numbers of the inputs that it does not have yet, with the contents they have
-// now. All files are read for that, unless all stores are empty.
+// now. All files are read for that, unless all stores are empty, and so are the shards: damaged
+// ones are removed with a sentence, and what they had is to do again.
 std::vector<std::vector<Index>> FilesToDo(const ImageEncoder& encoder,
                                           std::span<const Input> inputs,
                                           const ChannelStores& stores, const Run& run,

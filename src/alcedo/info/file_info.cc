@@ -188,6 +188,7 @@ FileInfo DescribeStore(const fs::path& folder) {
   FileInfo info;
   Json json;
   info.title = "feature store " + folder.string();
+  info.values_unchecked = true;
   info.facts = {{"images", Thousands(static_cast<std::int64_t>(images))},
                 {"vectors", fmt::format("{} of {}", ShapeText(header.shape), Name(header.type))},
                 {"shards", fmt::format("{} of at most {} images", Thousands(store.shards()),

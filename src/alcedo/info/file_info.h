@@ -14,8 +14,9 @@ namespace alcedo::info {
 struct FileInfo {
   std::string title;
   std::vector<std::pair<std::string, std::string>> facts;
-  std::string appendix;  // more lines, such as a config as TOML
-  std::string json;      // all of it
+  std::string appendix;           // more lines, such as a config as TOML
+  std::string json;               // all of it
+  bool values_unchecked = false;  // there are checksums that were not looked at
 };
 
 // The title, the facts below each other, the appendix.

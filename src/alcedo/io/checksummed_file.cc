@@ -4,17 +4,75 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
+#include <new>
+#include <span>
+#include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/array_reader.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo {
+namespace {
+
+std::string Digits(const XXH128_hash_t& hash) {
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace
 
 std::string ContentHash(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return Digits(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+struct RunningHash::State {
+  State() : xxh(XXH3_createState()) {
+    if (xxh == nullptr) throw std::bad_alloc();
+    XXH3_128bits_reset(xxh);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() { XXH3_freeState(xxh); }
+
+  XXH3_state_t* xxh;
+};
+
+RunningHash::RunningHash() : state_(std::make_unique<State>()) {}
+RunningHash::RunningHash(RunningHash&&) noexcept = default;
+RunningHash& RunningHash::operator=(RunningHash&&) noexcept = default;
+RunningHash::~RunningHash() = default;
+
+void RunningHash::Add(std::string_view bytes) {
+  XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size());
+}
+
+void RunningHash::AddFile(const std::filesystem::path& file, std::int64_t count) {
+  constexpr std::size_t kChunk = std::size_t{1} << 18;
+  internal::FileDescriptor descriptor(file);
+  std::vector<char> chunk(kChunk);
+  const bool all = count < 0;
+  while (all || count > 0) {
+    const std::size_t most =
+        all ? kChunk : static_cast<std::size_t>(std::min<std::int64_t>(kChunk, count));
+    const std::size_t read = descriptor.Read(std::span(chunk.data(), most));
+    if (read == 0) break;
+    Add({chunk.data(), read});
+    count -= static_cast<std::int64_t>(read);
+  }
+  if (!all && count > 0) {
+    throw FormatError(file.string(), fmt::format("lacks {} of its bytes", count));
+  }
+}
+
+std::string RunningHash::Get() const { return Digits(XXH3_128bits_digest(state_->xxh)); }
+
+std::string FileHash(const std::filesystem::path& file) {
+  RunningHash hash;
+  hash.AddFile(file);
+  return hash.Get();
 }
 
 std::int64_t ShortContentHash(std::string_view bytes) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,8 +14,30 @@ namespace alcedo {
 // 32 hexadecimal digits.
 std::string ContentHash(std::string_view bytes);
 
-// Its last 16 digits as a number, for lists of many hashes. One that is wrong by chance (in a
-// million files once in ten million times) does no harm there.
+// The same of bytes that come in parts, and of those that came so far.
+class RunningHash {
+ public:
+  RunningHash();
+  RunningHash(RunningHash&&) noexcept;
+  RunningHash& operator=(RunningHash&&) noexcept;
+  ~RunningHash();
+
+  void Add(std::string_view bytes);
+  // Adds the first `count` bytes of a file from its beginning on; all if it is negative. IoError if
+  // they cannot be read, FormatError if there are fewer.
+  void AddFile(const std::filesystem::path& file, std::int64_t count = -1);
+  std::string Get() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Of a whole file, without holding it in memory.
+std::string FileHash(const std::filesystem::path& file);
+
+// The last 16 digits of ContentHash() as a number, for lists of many hashes. One that is wrong by
+// chance (in a million files once in ten million times) does no harm there.
 std::int64_t ShortContentHash(std::string_view bytes);
 // The same from the 32 digits of ContentHash(). Requires such digits.
 std::int64_t ShortHashOf(std::string_view content_hash);

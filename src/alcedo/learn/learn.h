@@ -70,4 +70,10 @@ void Check(const LearnConfig& config);
 // itself unless something else is in it. Nothing if there is no such folder.
 void RemoveWorkFolder(const std::filesystem::path& path);
 
+// Whether a folder is the work folder of a learning run, and its files that are no longer what was
+// written, each with the reason. The state of the iterations is not looked at: a damaged one is not
+// used.
+bool IsLearnFolder(const std::filesystem::path& path);
+std::vector<Failure> DamagedLearnFiles(const std::filesystem::path& path);
+
 }  // namespace alcedo

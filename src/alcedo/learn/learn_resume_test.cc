@@ -251,6 +251,62 @@ TEST(LearnResume, BeginsTheIterationsAnewWhereTheStateIsDamaged) {
   EXPECT_TRUE(Finish(collection, config, run) == expected);
 }
 
+// Whatever byte of whatever file of an interrupted run is damaged: the result is that of an
+// undisturbed run, or the run is refused.
+TEST(LearnResume, NoticesDamageInAnyFile) {
+  Collection collection(kImages);
+  collection.inputs[3].path = collection.folder / "none";  // so that there is a list of failures
+  const LearnConfig config = SmallConfig("gmm");
+  const TemporaryFolder undisturbed, folder;
+  const std::string expected = Finish(collection, config, RunIn(undisturbed / "work"));
+  const LearnRun run = RunIn(folder / "work");
+  int refused = 0, same = 0;
+  // While samples are drawn, and after some iterations.
+  for (const int stop : {66, 80}) {
+    std::filesystem::remove_all(run.work);
+    ASSERT_TRUE(RunUntil(stop, collection, config, run));
+    const std::filesystem::path copy = folder / "copy";
+    std::filesystem::remove_all(copy);
+    std::filesystem::copy(run.work, copy);
+    for (const auto& entry : std::filesystem::directory_iterator(copy)) {
+      const std::string good = io_testing::ReadFile(entry.path());
+      const std::size_t step = std::max<std::size_t>(1, good.size() / 12);
+      for (std::size_t at = 0; at < good.size(); at += step) {
+        std::filesystem::remove_all(run.work);
+        std::filesystem::copy(copy, run.work);
+        std::string bad = good;
+        bad[at] = static_cast<char>(bad[at] ^ 1);
+        io_testing::WriteFile(run.work / entry.path().filename(), bad);
+        try {
+          ASSERT_TRUE(Finish(collection, config, run) == expected)
+              << entry.path().filename() << " at " << at;
+          ++same;
+        } catch (const Error&) {
+          ++refused;
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(same, 0);  // the state of the iterations, which is made again
+}
+
+TEST(LearnResume, RefusesAFolderOfTheFormatBefore) {
+  const Collection collection(4);
+  const LearnConfig config = SmallConfig("kmeans");
+  const TemporaryFolder folder;
+  const LearnRun run = RunIn(folder / "work");
+  ASSERT_TRUE(RunUntil(6, collection, config, run));
+  std::string journal = io_testing::ReadFile(folder / "work/progress.json");
+  const std::string version = "\"format_version\": 2";
+  ASSERT_NE(journal.find(version), std::string::npos);
+  journal.replace(journal.find(version), version.size(), "\"format_version\": 1");
+  io_testing::WriteFile(folder / "work/progress.json", journal);
+  EXPECT_THAT(MessageAndHint([&] { Learn(collection.inputs, config, run); }),
+              AllOf(HasSubstr("belongs to another version of the program"),
+                    HasSubstr("remove the folder " + run.work.string())));
+}
+
 TEST(LearnResume, RefusesTheFolderOfSomethingElse) {
   const Collection collection(4);
   const LearnConfig config = SmallConfig("kmeans");

@@ -150,8 +150,9 @@ class Recorder {
         samples_asked_(config.samples),
         folder_(folder),
         journal_(folder.journal()),
-        samples_(folder.samples(), journal_.rows * journal_.dimension * kFloatBytes),
-        failures_(folder.failures(), journal_.failure_bytes) {
+        samples_(folder.samples(), journal_.rows * journal_.dimension * kFloatBytes,
+                 journal_.samples_hash),
+        failures_(folder.failures(), journal_.failure_bytes, journal_.failures_hash) {
   } catch (const FormatError& error) {
     throw FormatError(error.file(), error.reason(), folder.Advice());
   }
@@ -170,6 +171,8 @@ class Recorder {
     failures_.Sync();
     journal_.next_image = group.end;
     journal_.failure_bytes = failures_.size();
+    journal_.samples_hash = samples_.hash();
+    journal_.failures_hash = failures_.hash();
     folder_.Commit(journal_);
   }
 

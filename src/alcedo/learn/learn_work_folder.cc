@@ -13,8 +13,10 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/sealed_json.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kProgressFormat = "alcedo-learn-progress";
-constexpr int kProgressFormatVersion = 1;
+constexpr int kProgressFormatVersion = 2;
 constexpr std::string_view kJournal = "progress.json";
 
 // The journal first: a folder that was half removed is never taken for one to resume.
@@ -187,6 +189,11 @@ bool WorkFolder::ReadJournal() {
     if (json.at("format_version") != kProgressFormatVersion) {
       refuse("belongs to another version of the program");
     }
+    try {
+      ParseSealedJson(Dump(json), file.string());
+    } catch (const FormatError&) {
+      refuse("has a damaged progress.json");
+    }
     const std::string difference = Difference(json.at("of"), identity_);
     if (!difference.empty()) refuse("belongs to a run with " + difference);
     const Json& sampling = json.at("sampling");
@@ -198,6 +205,8 @@ bool WorkFolder::ReadJournal() {
     sampling.at("failures").get_to(journal_.failures);
     sampling.at("failure_bytes").get_to(journal_.failure_bytes);
     sampling.at("inputs_hash").get_to(journal_.inputs_hash);
+    sampling.at("samples_hash").get_to(journal_.samples_hash);
+    sampling.at("failures_hash").get_to(journal_.failures_hash);
   } catch (const Json::exception&) {
     refuse("has a damaged progress.json");
   }
@@ -218,11 +227,50 @@ void WorkFolder::Commit(const SamplingJournal& journal) {
   sampling["failures"] = journal.failures;
   sampling["failure_bytes"] = journal.failure_bytes;
   sampling["inputs_hash"] = journal.inputs_hash;
-  WriteWholeFile(path_ / kJournal, Dump(json, 2) + "\n");
+  sampling["samples_hash"] = journal.samples_hash;
+  sampling["failures_hash"] = journal.failures_hash;
+  WriteWholeFile(path_ / kJournal, SealedJsonText(json));
   journal_ = journal;
 }
 
 }  // namespace internal
+
+bool IsLearnFolder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path / kJournal, error);
+}
+
+std::vector<Failure> DamagedLearnFiles(const fs::path& path) {
+  std::vector<Failure> damaged;
+  const fs::path journal = path / kJournal;
+  constexpr std::int64_t kMaxJournal = std::int64_t{1} << 30;
+  try {
+    const Json json = ParseSealedJson(ReadFileBytes(journal, kMaxJournal), journal.string());
+    const Json& sampling = json.at("sampling");
+    const auto check = [&](const char* name, std::int64_t bytes, const std::string& hash) {
+      if (bytes == 0) return;
+      const fs::path file = path / name;
+      try {
+        RunningHash running;
+        running.AddFile(file, bytes);
+        if (running.Get() == hash) return;
+        damaged.push_back({file.string(), "is damaged: its checksum is wrong"});
+      } catch (const FileError& error) {
+        damaged.push_back({error.file(), error.reason()});
+      }
+    };
+    check("samples.f32",
+          sampling.at("rows").get<std::int64_t>() * sampling.at("dimension").get<std::int64_t>() *
+              static_cast<std::int64_t>(sizeof(float)),
+          sampling.at("samples_hash"));
+    check("failures.jsonl", sampling.at("failure_bytes"), sampling.at("failures_hash"));
+  } catch (const FileError& error) {
+    damaged.push_back({error.file(), error.reason()});
+  } catch (const Json::exception&) {
+    damaged.push_back({journal.string(), "is not the journal of a learning run"});
+  }
+  return damaged;
+}
 
 void RemoveWorkFolder(const fs::path& path) {
   std::error_code error;

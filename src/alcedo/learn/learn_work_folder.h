@@ -8,7 +8,9 @@
 //   lock                held while a run works here
 //
 // progress.json and state.safetensors appear whole or not at all, and the journal is written only
-// after what it counts has reached the disk.
+// after what it counts has reached the disk. Both have a checksum, and the journal has those of the
+// rows and lines that it counts: damaged ones are noticed when a run is resumed. projected.f32 is
+// only used by the run that wrote it.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +35,8 @@ struct SamplingJournal {
   Index used_images = 0;      // that gave at least one sample
   Index failures = 0;
   std::int64_t failure_bytes = 0;  // of failures.jsonl
+  std::string samples_hash;        // of so many rows of samples.f32; empty: there are none
+  std::string failures_hash;       // of so many bytes of failures.jsonl
   std::string inputs_hash;         // of the names and contents of all images that were read
 };
 

@@ -63,7 +63,8 @@ class ReadOnlyFile {
 
 }  // namespace
 
-AppendFile::AppendFile(const std::filesystem::path& path, std::int64_t size)
+AppendFile::AppendFile(const std::filesystem::path& path, std::int64_t size,
+                       const std::string& hash)
     : path_(path), size_(size) {
   descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) ThrowSystem(path_, "cannot open");
@@ -72,6 +73,10 @@ AppendFile::AppendFile(const std::filesystem::path& path, std::int64_t size)
     if (found < size) {
       throw FormatError(path_.string(),
                         fmt::format("must have at least {} bytes, got {}", size, found));
+    }
+    hash_.AddFile(path_, size);
+    if (!hash.empty() && hash_.Get() != hash) {
+      throw FormatError(path_.string(), "is damaged: its checksum is wrong");
     }
     int status = 0;
     do {
@@ -92,6 +97,7 @@ void AppendFile::Append(std::string_view bytes) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) ThrowSystem(path_, "cannot write");
     size_ += count;
+    hash_.Add(bytes.substr(0, static_cast<std::size_t>(count)));
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
 }

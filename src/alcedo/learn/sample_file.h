@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "alcedo/base/sample_source.h"
+#include "alcedo/io/checksummed_file.h"
 
 namespace alcedo::internal {
 
@@ -14,9 +16,10 @@ namespace alcedo::internal {
 // failure is an IoError that names the file.
 class AppendFile {
  public:
-  // Opens or makes the file and cuts it to `size` bytes. A file that is shorter is a FormatError:
-  // something was lost that the caller relies on.
-  AppendFile(const std::filesystem::path& path, std::int64_t size);
+  // Opens or makes the file and cuts it to `size` bytes. A file that is shorter, or whose first
+  // `size` bytes do not have this hash (unless it is empty), is a FormatError: something was lost
+  // that the caller relies on.
+  AppendFile(const std::filesystem::path& path, std::int64_t size, const std::string& hash = "");
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
   ~AppendFile();
@@ -27,10 +30,13 @@ class AppendFile {
   void Sync();
 
   std::int64_t size() const { return size_; }
+  // Of all its bytes, as ContentHash() gives it.
+  std::string hash() const { return hash_.Get(); }
 
  private:
   std::filesystem::path path_;
   std::int64_t size_;
+  RunningHash hash_;
   int descriptor_ = -1;
 };
 

@@ -48,6 +48,24 @@ TEST(AppendFile, RefusesAFileThatLostBytes) {
   EXPECT_EQ(io_testing::ReadFile(folder / "a"), "123");
 }
 
+TEST(AppendFile, RefusesAFileWhoseBytesChanged) {
+  const TemporaryFolder folder;
+  std::string hash;
+  {
+    AppendFile file(folder / "a", 0, ContentHash(""));
+    file.Append("0123");
+    file.Append("45");
+    hash = file.hash();
+    EXPECT_EQ(hash, ContentHash("012345"));
+    file.Append("6789");
+  }
+  EXPECT_EQ(AppendFile(folder / "a", 6, hash).hash(), hash);
+  io_testing::WriteFile(folder / "a", "01x345");
+  EXPECT_THAT(MessageOf<FormatError>([&] { AppendFile(folder / "a", 6, hash); }),
+              AllOf(HasSubstr("/a: "), HasSubstr("checksum")));
+  EXPECT_EQ(io_testing::ReadFile(folder / "a"), "01x345");
+}
+
 TEST(AppendFile, NamesWhatCannotBeOpened) {
   const TemporaryFolder folder;
   EXPECT_THAT(MessageOf<IoError>([&] { AppendFile(folder / "no/a", 0); }),

@@ -2,24 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <set>
+#include <span>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/atomic_file.h"
+#include "alcedo/io/checksummed_file.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 
+constexpr const char* kFormat = "alcedo-reproduce-model";
+constexpr const char* kArray = "weights";
+
 fs::path ModelFile(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
   const Coding& coding = ready.codings[static_cast<std::size_t>(key.candidate.coding)].coding;
   const PoolChoice& choice = coding.choices[static_cast<std::size_t>(key.candidate.choice)];
   return run.work / "models" /
-         fmt::format("{}-{}-power{:g}-c{:g}.npy", coding.name, choice.name, key.candidate.power,
-                     key.c);
+         fmt::format("{}-{}-power{:g}-c{:g}.safetensors", coding.name, choice.name,
+                     key.candidate.power, key.c);
 }
 
 // Weights, and the bias as a last column.
@@ -29,10 +36,33 @@ void WriteModel(const LinearModel& model, const fs::path& file, const Run& run) 
   values.rightCols(1) = model.bias.cast<float>();
   const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
                                static_cast<std::size_t>(values.size()) * sizeof(float));
-  Write(run, [&] {
-    WriteWholeFile(file,
-                   NpyBytes({"", {values.rows(), values.cols()}, ElementType::kFloat32, bytes}));
-  });
+  const ArrayToWrite array{kArray, {values.rows(), values.cols()}, ElementType::kFloat32, bytes};
+  const std::string sealed = internal::Seal(
+      SafetensorsBytes(std::span(&array, 1),
+                       {{"format", kFormat}, {"checksum", std::string(internal::kNoChecksum)}}));
+  Write(run, [&] { WriteWholeFile(file, sealed); });
+}
+
+Rows ReadValues(const fs::path& file) {
+  std::string bytes = ReadFileBytes(file, std::numeric_limits<std::int64_t>::max());
+  const std::string name = file.string();
+  {
+    const ArrayReader reader = ArrayReader::FromView(bytes, name);
+    const std::string checksum = internal::Required(reader.metadata(), "checksum", name);
+    internal::CheckSeal(bytes, checksum, name);
+  }
+  return ArrayReader::FromView(bytes, name).ReadRows(0);
+}
+
+// One that was damaged is trained again.
+bool IsWhole(const fs::path& file) {
+  if (!fs::exists(file)) return false;
+  try {
+    ReadValues(file);
+    return true;
+  } catch (const FormatError&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -59,7 +89,7 @@ void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
   for (const ModelKey& key : keys) {
     ++progress.done;
     const fs::path file = ModelFile(ready, key, run);
-    if (fs::exists(file)) {
+    if (IsWhole(file)) {
       ++progress.resumed;
       continue;
     }
@@ -80,10 +110,19 @@ void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
 
 LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
   const fs::path file = ModelFile(ready, key, run);
-  const Rows values = ArrayReader::Open(file).ReadRows(0);
+  // Models are trained with the selection that they belong to.
+  const Hint advice{
+      .text = fmt::format("remove the folders {} and {}, then run the same command again",
+                          file.parent_path().string(), (run.work / "selection").string())};
+  Rows values;
+  try {
+    values = ReadValues(file);
+  } catch (const FormatError& error) {
+    throw FormatError(error.file(), error.reason(), advice);
+  }
   const Index dimension = ready.codings[static_cast<std::size_t>(key.candidate.coding)].dimension;
   if (values.cols() != dimension + 1) {
-    throw FormatError(file.string(), "is not a model of this experiment", {.text = "remove it"});
+    throw FormatError(file.string(), "is not a model of this experiment", advice);
   }
   return {values.leftCols(dimension), values.rightCols(1).cast<double>()};
 }

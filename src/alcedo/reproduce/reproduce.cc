@@ -29,7 +29,17 @@ void ClaimFolder(const Run& run, const Dataset& dataset, const Json& config) {
   const fs::path file = run.work / "experiment.json";
   if (!fs::exists(file)) {
     WriteJson(run, file, mine);
-  } else if (ReadJson(file) != mine) {
+    return;
+  }
+  bool same = false;
+  try {
+    same = ReadJson(file) == mine;
+  } catch (const FormatError& error) {
+    throw FormatError(
+        error.file(), error.reason(),
+        {.text = fmt::format("choose another folder or remove {}", run.work.string())});
+  }
+  if (!same) {
     throw InvalidArgument(fmt::format(
         "{} holds the files of other options or other images; choose another folder or remove it",
         run.work.string()));

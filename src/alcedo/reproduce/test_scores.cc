@@ -8,6 +8,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/encode/encode_files.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/store/feature_store.h"
 
@@ -141,6 +142,7 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
   const auto classes = static_cast<Index>(dataset.classes.size());
   const auto count = static_cast<Index>(numbers.size());
   std::vector<ScoreGroup> groups = OpenGroups(ready, keys, classes, run);
+  for (ScoreGroup& group : groups) RemoveDamagedShards({&group.store}, run);
   Progress progress{"test images", 0, count, 0, "images"};
   for (Index begin = 0; begin < count; begin += kImagesPerShard) {
     const Index size = std::min<Index>(kImagesPerShard, count - begin);
@@ -162,7 +164,7 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
       }
       const std::string values =
           ScoreBytes(ready, group.keys, group.models, group.needed, images, run.threads);
-      Write(run, [&] { group.store.Append(EntriesOf(images), values); });
+      Write(run, [&] { group.store.Append(shard, EntriesOf(images), values); });
     }
   }
   StoredNumbers stored = NumbersOf(groups.front().store, dataset, numbers);

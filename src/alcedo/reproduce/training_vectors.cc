@@ -124,6 +124,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
       stores.push_back({c, choice, FeatureStore::OpenToAppend(Folder(c, choice), header)});
     }
   }
+  for (OpenStore& s : stores) RemoveDamagedShards({&s.store}, run);
   const auto count = static_cast<Index>(numbers.size());
   const Index shards = (count + kImagesPerShard - 1) / kImagesPerShard;
   Progress progress{"vectors of the training images", 0, count, 0, "images"};
@@ -133,7 +134,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
     // A run can be killed between two stores: each goes on by itself.
     WantedPoolings wanted(plan.codings.size());
     for (const OpenStore& s : stores) {
-      if (s.store.shards() <= shard) {
+      if (!s.store.HasShard(shard)) {
         wanted[static_cast<std::size_t>(s.coding)].push_back(s.choice);
       }
     }
@@ -151,7 +152,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
       const std::vector<int>& list = wanted[static_cast<std::size_t>(s.coding)];
       const auto position = std::ranges::find(list, s.choice) - list.begin();
       if (s.store.HasShard(shard)) continue;
-      Write(run, [&] { s.store.Append(entries, Values(images, s.coding, position)); });
+      Write(run, [&] { s.store.Append(shard, entries, Values(images, s.coding, position)); });
     }
   }
   made_ = count - progress.resumed;

@@ -6,6 +6,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/sealed_json.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/file_bytes.h"
 
@@ -25,16 +26,17 @@ double CpuSeconds() {
 }  // namespace
 
 Json ReadJson(const fs::path& file) {
-  const Json json = Json::parse(ReadFileBytes(file, kMaxJson), nullptr, false);
-  if (json.is_discarded()) {
-    throw FormatError(file.string() + ": is no JSON; remove it and run the same command again");
+  try {
+    return ParseSealedJson(ReadFileBytes(file, kMaxJson), file.string());
+  } catch (const FormatError& error) {
+    throw FormatError(error.file(), error.reason(),
+                      {.text = "remove it and run the same command again"});
   }
-  return json;
 }
 
 void WriteJson(const Run& run, const fs::path& file, const Json& json) {
   fs::create_directories(file.parent_path());
-  Write(run, [&] { WriteWholeFile(file, Dump(json, 1) + "\n"); });
+  Write(run, [&] { WriteWholeFile(file, SealedJsonText(json)); });
 }
 
 Stopwatch::Stopwatch(const std::string& dataset, const std::string& stage)

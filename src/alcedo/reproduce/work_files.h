@@ -13,9 +13,9 @@
 
 namespace alcedo::reproduce {
 
-// FormatError that says what to do if it is not.
+// FormatError that says what to do if it is not what WriteJson() wrote.
 Json ReadJson(const std::filesystem::path& file);
-// Whole or not at all; makes the folder it is in.
+// An object, with a checksum. Whole or not at all; makes the folder it is in.
 void WriteJson(const Run& run, const std::filesystem::path& file, const Json& json);
 
 // Wall-clock and processor time of a stage in this run; what earlier runs did is not in it.

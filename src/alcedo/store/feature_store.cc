@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/base/parallel.h"
 #include "alcedo/base/utf8.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
@@ -29,6 +34,7 @@ using internal::ShardName;
 using internal::ShardRecord;
 using internal::StoreIndex;
 
+constexpr std::string_view kChanged = "was changed: its hash is not that in its .json";
 constexpr std::int64_t kMaxJsonBytes = std::int64_t{1} << 30;
 
 ElementType ElementOf(const StoreHeader& header) {
@@ -61,6 +67,21 @@ void CheckEntries(const StoreHeader& header, std::span<const StoreEntry> entries
   }
 }
 
+// The FormatError that check() throws, if any, for each of the shards. What the system refuses to
+// read is not known to be damaged, and ends the check.
+std::vector<std::optional<Failure>> CheckEach(const std::vector<Index>& shards, int threads,
+                                              const std::function<void(Index)>& check) {
+  std::vector<std::optional<Failure>> found(shards.size());
+  ParallelFor(std::ssize(shards), threads, [&](Index i) {
+    try {
+      check(shards[static_cast<std::size_t>(i)]);
+    } catch (const FormatError& error) {
+      found[static_cast<std::size_t>(i)] = Failure{error.file(), error.reason()};
+    }
+  });
+  return found;
+}
+
 }  // namespace
 
 struct FeatureStore::Impl {
@@ -72,7 +93,7 @@ struct FeatureStore::Impl {
   Share share;
   StoreHeader header;
   std::string config_hash;
-  StoreIndex index;
+  std::unique_ptr<StoreIndex> index = std::make_unique<StoreIndex>();
   std::size_t failure_changes_written = 0;  // when failures.csv was written
 
   fs::path ShardFile(Index shard, std::string_view ending) const {
@@ -91,11 +112,11 @@ struct FeatureStore::Impl {
   // Those that are not known yet. A damaged one is a FormatError that says how to repair the store.
   void ReadShards(const std::vector<Index>& shards) {
     for (const Index shard : shards) {
-      if (index.HasShard(shard)) continue;
+      if (index->HasShard(shard)) continue;
       try {
         const ShardRecord record = ReadRecord(shard);
         CheckArray(shard, internal::CountRows(record.entries));
-        index.Add(shard, record.entries, record.npy_hash);
+        index->Add(shard, record.entries, record.npy_hash);
       } catch (const FormatError& error) {
         ThrowDamaged(shard, error);
       }
@@ -145,8 +166,8 @@ struct FeatureStore::Impl {
   }
 
   void WriteFailures() {
-    internal::WriteFailuresCsv(folder / internal::kFailuresFile, index);
-    failure_changes_written = index.failure_changes();
+    internal::WriteFailuresCsv(folder / internal::kFailuresFile, *index);
+    failure_changes_written = index->failure_changes();
   }
 
   // Whoever looks into a run that was killed finds its failures. The whole list is written, so that
@@ -154,16 +175,21 @@ struct FeatureStore::Impl {
   // not become slower with every failure. The shards themselves always have all of them.
   void UpdateFailures() {
     constexpr std::size_t kShort = 1024;
-    const std::size_t changes = index.failure_changes() - failure_changes_written;
-    if (changes > 0 && (index.failures() <= kShort || changes >= index.failures() / 16)) {
+    const std::size_t changes = index->failure_changes() - failure_changes_written;
+    if (changes > 0 && (index->failures() <= kShort || changes >= index->failures() / 16)) {
       WriteFailures();
     }
+  }
+
+  void CheckValues(Index shard, const std::string& npy_hash) const {
+    const fs::path file = ShardFile(shard, ".npy");
+    if (FileHash(file) != npy_hash) throw FormatError(file.string(), std::string(kChanged));
   }
 
   // The largest number of a shard that has one of the names; -1: none has.
   Index LastShardOf(std::span<const StoreEntry> entries) const {
     Index last = -1;
-    for (const StoreEntry& e : entries) last = std::max(last, index.LastShardOf(e.name));
+    for (const StoreEntry& e : entries) last = std::max(last, index->LastShardOf(e.name));
     return last;
   }
 };
@@ -229,17 +255,17 @@ FeatureStore FeatureStore::OpenToRead(const fs::path& folder) {
 }
 
 const StoreHeader& FeatureStore::header() const { return impl_->header; }
-Index FeatureStore::shards() const { return impl_->index.end(); }
-bool FeatureStore::HasShard(Index shard) const { return impl_->index.HasShard(shard); }
-std::vector<Index> FeatureStore::Missing() const { return impl_->index.Missing(); }
-Index FeatureStore::size() const { return impl_->index.rows(); }
+Index FeatureStore::shards() const { return impl_->index->end(); }
+bool FeatureStore::HasShard(Index shard) const { return impl_->index->HasShard(shard); }
+std::vector<Index> FeatureStore::Missing() const { return impl_->index->Missing(); }
+Index FeatureStore::size() const { return impl_->index->rows(); }
 
 bool FeatureStore::Has(std::string_view name, std::string_view hash) const {
-  return impl_->index.Has(name, hash);
+  return impl_->index->Has(name, hash);
 }
 
 std::vector<PlannedShard> FeatureStore::Plan(std::span<const std::string> names) const {
-  const StoreIndex& index = impl_->index;
+  const StoreIndex& index = *impl_->index;
   std::vector<PlannedShard> mine;
   std::set<Index> taken;
   std::unordered_map<std::string_view, Index> planned;  // the last shard of a name
@@ -264,8 +290,8 @@ std::vector<PlannedShard> FeatureStore::Plan(std::span<const std::string> names)
 }
 
 void FeatureStore::Append(std::span<const StoreEntry> entries, const ShardValues& values) {
-  Index number = std::max(impl_->index.first_free(), impl_->LastShardOf(entries) + 1);
-  while (impl_->index.HasShard(number) || !impl_->share.Has(number)) ++number;
+  Index number = std::max(impl_->index->first_free(), impl_->LastShardOf(entries) + 1);
+  while (impl_->index->HasShard(number) || !impl_->share.Has(number)) ++number;
   Append(number, entries, values);
 }
 
@@ -279,7 +305,7 @@ void FeatureStore::Append(Index shard, std::span<const StoreEntry> entries,
   };
   require(shard >= 0 && impl_->share.Has(shard),
           fmt::format("must be {} modulo {}", impl_->share.rank, impl_->share.ranks));
-  require(!impl_->index.HasShard(shard), "must be one that is not there");
+  require(!impl_->index->HasShard(shard), "must be one that is not there");
   require(shard > impl_->LastShardOf(entries), "must be later than the shards of its images");
   const Index images = internal::CountRows(entries);
   std::string storage;
@@ -290,7 +316,7 @@ void FeatureStore::Append(Index shard, std::span<const StoreEntry> entries,
       shard, impl_->config_hash, ContentHash(npy), {entries.begin(), entries.end()}};
   WriteWholeFile(impl_->ShardFile(shard, ".npy"), npy);
   WriteWholeFile(impl_->ShardFile(shard, ".json"), internal::ShardText(record));
-  impl_->index.Add(shard, entries, record.npy_hash);
+  impl_->index->Add(shard, entries, record.npy_hash);
   if (impl_->share.ranks == 1) impl_->UpdateFailures();
 }
 
@@ -304,14 +330,14 @@ std::vector<Index> FeatureStore::Finish() {
   }
   std::vector<Index> missing = Missing();
   if (impl_->share.ranks > 1 && !missing.empty()) return missing;
-  internal::WriteIndexCsv(impl_->folder / internal::kIndexFile, impl_->index);
+  internal::WriteIndexCsv(impl_->folder / internal::kIndexFile, *impl_->index);
   impl_->WriteFailures();
   return missing;
 }
 
 std::vector<StoredImage> FeatureStore::Images() const {
   std::vector<StoredImage> images;
-  impl_->index.VisitValid([&](const StoreIndex::Entry& entry) {
+  impl_->index->VisitValid([&](const StoreIndex::Entry& entry) {
     if (entry.row < 0) return;
     images.push_back(
         {std::string(entry.name), std::string(entry.hash), entry.shard, entry.row, entry.patches});
@@ -321,10 +347,64 @@ std::vector<StoredImage> FeatureStore::Images() const {
 
 std::vector<Failure> FeatureStore::Failures() const {
   std::vector<Failure> failures;
-  for (const StoreIndex::Entry& entry : impl_->index.ValidFailures()) {
+  for (const StoreIndex::Entry& entry : impl_->index->ValidFailures()) {
     failures.push_back({std::string(entry.name), std::string(entry.failure)});
   }
   return failures;
+}
+
+std::vector<Failure> FeatureStore::RemoveDamaged(int threads) {
+  impl_->RequireWritable();
+  std::vector<Index> shards;
+  for (Index shard = 0; shard < impl_->index->end(); ++shard) {
+    if (impl_->index->HasShard(shard) && impl_->share.Has(shard)) shards.push_back(shard);
+  }
+  const auto found = CheckEach(shards, threads, [&](Index shard) {
+    impl_->CheckValues(shard, impl_->index->NpyHash(shard));
+  });
+  std::vector<Failure> damaged;
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    if (!found[i]) continue;
+    damaged.push_back(*found[i]);
+    // The record first: an array without one is a leftover.
+    internal::RemoveFile(impl_->ShardFile(shards[i], ".json"));
+    internal::RemoveFile(impl_->ShardFile(shards[i], ".npy"));
+  }
+  if (damaged.empty()) return damaged;
+  // What the entries of these shards had replaced is valid again.
+  impl_->index = std::make_unique<StoreIndex>();
+  impl_->failure_changes_written = 0;
+  impl_->ReadShards(internal::ListFolder(impl_->folder).shards);
+  return damaged;
+}
+
+StoreCheck CheckStore(const fs::path& folder, int threads) {
+  FeatureStore::Impl impl(folder);
+  const std::vector<Index> shards = internal::ListFolder(folder).shards;
+  StoreCheck check;
+  try {
+    impl.ReadHeader();
+  } catch (const FileError& error) {
+    check.damaged.push_back({error.file(), error.reason()});
+    return check;
+  }
+  const auto found = CheckEach(shards, threads, [&](Index shard) {
+    try {
+      const ShardRecord record = impl.ReadRecord(shard);
+      impl.CheckArray(shard, internal::CountRows(record.entries));
+      impl.CheckValues(shard, record.npy_hash);
+    } catch (const IoError& error) {
+      throw FormatError(error.file(), error.reason());
+    }
+  });
+  for (const std::optional<Failure>& damaged : found) {
+    if (damaged) {
+      check.damaged.push_back(*damaged);
+    } else {
+      ++check.whole;
+    }
+  }
+  return check;
 }
 
 Rows FeatureStore::ReadShard(Index shard) const {
@@ -340,9 +420,8 @@ Rows FeatureStore::ReadShard(Index shard) const {
   constexpr std::int64_t kMaxNpyHeader = 1 << 20;
   const Index most = header.images_per_shard * internal::RowBytes(header) + kMaxNpyHeader;
   std::string bytes = ReadFileBytes(file, most);
-  if (ContentHash(bytes) != impl_->index.NpyHash(shard)) {
-    ThrowDamaged(shard,
-                 FormatError(file.string(), "was changed: its hash is not that in its .json"));
+  if (ContentHash(bytes) != impl_->index->NpyHash(shard)) {
+    ThrowDamaged(shard, FormatError(file.string(), std::string(kChanged)));
   }
   Rows rows = ArrayReader::FromBytes(std::move(bytes), file.string()).ReadRows(0);
   const Index row_size = internal::RowSize(header);

@@ -71,6 +71,8 @@ struct PlannedShard {
   friend bool operator==(const PlannedShard&, const PlannedShard&) = default;
 };
 
+struct StoreCheck;
+
 class FeatureStore {
  public:
   // Opens a store to resume it, or begins one (in a folder that does not exist or is empty). Until
@@ -85,7 +87,8 @@ class FeatureStore {
   //
   // A store with another header, a folder that is something else or is being written is an
   // InvalidArgument that names the first difference; a damaged shard a FormatError that names the
-  // file and what to do. Headers of arrays are checked here, their values when they are read.
+  // file and what to do. Headers of arrays are checked here, their values by
+  // RemoveDamaged(), ReadShard() and CheckStore().
   static FeatureStore OpenToAppend(const std::filesystem::path& folder, const StoreHeader& header,
                                    const Share& share = {});
   // Sees the shards that are there now, also while others append.
@@ -133,14 +136,28 @@ class FeatureStore {
   std::vector<StoredImage> Images() const;
   std::vector<Failure> Failures() const;
 
+  // Takes shards of this writer's share whose array is no longer what was written out of the store,
+  // which then does not have their images any more, and gives the files, each with the reason.
+  // Reads all arrays, on at most `threads` threads. A writer calls it before it relies on what is
+  // there.
+  std::vector<Failure> RemoveDamaged(int threads);
+
   // A whole shard, one row per image (lambda after lambda if there are several). FormatError if the
   // file is no longer what was written.
   Rows ReadShard(Index shard) const;
 
  private:
+  friend StoreCheck CheckStore(const std::filesystem::path& folder, int threads);
   struct Impl;
   explicit FeatureStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+// The files of a store, read to their end.
+struct StoreCheck {
+  Index whole = 0;               // shards
+  std::vector<Failure> damaged;  // files that are not what was written, each with the reason
+};
+StoreCheck CheckStore(const std::filesystem::path& folder, int threads);
 
 }  // namespace alcedo

@@ -421,6 +421,74 @@ TEST_F(DamagedStore, EveryByteOfTheValuesIsCheckedWhenTheyAreRead) {
   }
 }
 
+TEST_F(DamagedStore, AWriterMakesDamagedShardsAgain) {
+  const auto good = FilesOf(folder.path());
+  const std::string npy = good.at("shard-000001.npy");
+  for (std::size_t i = 0; i < npy.size(); ++i) {
+    std::string bad = npy;
+    bad[i] = static_cast<char>(bad[i] ^ 1);
+    Write("shard-000001.npy", bad);
+    try {
+      FeatureStore store = FeatureStore::OpenToAppend(folder.path(), Header());
+      EXPECT_THAT(store.RemoveDamaged(2),
+                  ElementsAre(Failure{Path("shard-000001.npy"),
+                                      "was changed: its hash is not that in its .json"}))
+          << i;
+      EXPECT_THAT(store.Missing(), ElementsAre(1));
+      EXPECT_THAT(store.RemoveDamaged(1), IsEmpty());
+      RunOver(store, Inputs());
+    } catch (const FormatError&) {  // its header: refused when the store is opened
+      ASSERT_LT(i, 128u);
+      for (const char* name : {"shard-000001.npy", "shard-000001.json"}) fs::remove(folder / name);
+      MakeStore(folder.path());
+    }
+    ASSERT_EQ(FilesOf(folder.path()), good) << i;
+  }
+}
+
+TEST_F(DamagedStore, WhatADamagedShardReplacedIsValidAgain) {
+  {
+    FeatureStore store = FeatureStore::OpenToAppend(folder.path(), Header());
+    Append(store, {Image("a", "newer")});
+    ASSERT_TRUE(store.Has("a", "newer"));
+  }
+  std::string bytes = ReadFile(folder / "shard-000003.npy");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  Write("shard-000003.npy", bytes);
+  FeatureStore store = FeatureStore::OpenToAppend(folder.path(), Header());
+  EXPECT_EQ(store.RemoveDamaged(1).size(), 1u);
+  EXPECT_FALSE(store.Has("a", "newer"));
+  EXPECT_TRUE(store.Has("a", "h1"));
+  EXPECT_EQ(store.shards(), 3);
+}
+
+TEST_F(DamagedStore, AWriterLeavesTheShardsOfOthersAlone) {
+  std::string bytes = ReadFile(folder / "shard-000001.npy");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  Write("shard-000001.npy", bytes);
+  FeatureStore other = FeatureStore::OpenToAppend(folder.path(), Header(), {0, 2});
+  EXPECT_THAT(other.RemoveDamaged(1), IsEmpty());
+  FeatureStore owner = FeatureStore::OpenToAppend(folder.path(), Header(), {1, 2});
+  EXPECT_EQ(owner.RemoveDamaged(1).size(), 1u);
+  EXPECT_FALSE(fs::exists(folder / "shard-000001.json"));
+}
+
+TEST_F(DamagedStore, ACheckNamesAllThatIsDamaged) {
+  EXPECT_EQ(CheckStore(folder.path(), 2).whole, 3);
+  EXPECT_THAT(CheckStore(folder.path(), 2).damaged, IsEmpty());
+  std::string bytes = ReadFile(folder / "shard-000000.npy");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  Write("shard-000000.npy", bytes);
+  Write("shard-000001.json", "{}");
+  const StoreCheck check = CheckStore(folder.path(), 2);
+  EXPECT_EQ(check.whole, 1);
+  ASSERT_EQ(check.damaged.size(), 2u);
+  EXPECT_EQ(check.damaged[0].name, Path("shard-000000.npy"));
+  EXPECT_EQ(check.damaged[1].name, Path("shard-000001.json"));
+  Write("store.json", "{}");
+  EXPECT_EQ(CheckStore(folder.path(), 1).damaged.at(0).name, Path("store.json"));
+}
+
 TEST_F(DamagedStore, WhatTheMessageAdvisesMendsIt) {
   const auto good = FilesOf(folder.path());
   Write("shard-000001.json", "{}");

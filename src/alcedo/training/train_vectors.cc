@@ -142,6 +142,7 @@ Rows TrainVectors::Read(std::size_t channel, const std::vector<std::string>& ima
   }
   Rows rows(static_cast<Index>(images.size()), encoder_channels_[channel].dimension());
   for (Index shard = 0; shard < store.shards(); ++shard) {
+    if (wanted[static_cast<std::size_t>(shard)].empty()) continue;
     const Rows part = store.ReadShard(shard);
     for (const auto& [from, to] : wanted[static_cast<std::size_t>(shard)]) {
       rows.row(to) = part.row(from);
