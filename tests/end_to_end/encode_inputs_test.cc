@@ -65,7 +65,7 @@ TEST_F(EncodeInputs, AListMayHaveAByteOrderMark) {
 // What `find -print0` writes; names with line ends are what it is for.
 TEST_F(EncodeInputs, PathsOfAListMayEndInNulBytes) {
   fs::rename("in/p0001.pgm", "in/p\n1.pgm");
-  const std::string list = std::string("in/p0002.pgm\0in/p\n1.pgm\0", 26);
+  const std::string list = std::string("in/p0002.pgm\0in/p\n1.pgm\0", 24);
   WriteFile("list.txt", list);
   EXPECT_EQ(Names({"--list", "list.txt", "--null"}), "in/p0002.pgm\nin/p\\x0a1.pgm\n");
   Succeed(EncodeArgs({"-0", "--list", "-", "-o", "piped.npy"}), list);
