@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 bool IsArrayFile(const fs::directory_entry& entry) {
   std::error_code unreadable;
   const fs::file_type type = entry.status(unreadable).type();
-  // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
-  const bool dangling = entry.is_symlink(unreadable) &&
-                        (type == fs::file_type::not_found || type == fs::file_type::none);
-  return (type == fs::file_type::regular || dangling) &&
+  // A link that leads nowhere was meant to be a file: reading it will say what is wrong. So it will
+  // of one that nothing can be said about.
+  const bool unknown = type == fs::file_type::none ||
+                       (type == fs::file_type::not_found && entry.is_symlink(unreadable));
+  return (type == fs::file_type::regular || unknown) &&
          !entry.path().filename().string().starts_with(".") && HasArrayExtension(entry.path());
 }
 

@@ -12,6 +12,7 @@
 
 #include "alcedo/base/index.h"
 #include "alcedo/base/options.h"
+#include "alcedo/base/run.h"
 
 namespace alcedo {
 
@@ -61,6 +62,7 @@ struct Dataset {
   bool has_validation = false;
   std::vector<DatasetImage> images;
   std::vector<std::string> notes;  // sentences for the user: images that no list names, ...
+  std::vector<Failure> failures;   // folders that could not be listed, and count as bad images
 };
 
 // The indices of the images of a split, in order.

@@ -190,6 +190,7 @@ report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure
                                            : summary.train);
   }
   summary.notes = dataset.notes;
+  for (const Failure& f : dataset.failures) summary.failures.push_back({f.name, f.reason});
   for (const Failure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(

@@ -156,6 +156,7 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
   if (known.empty()) throw InvalidArgument("none of these images has a class of the model");
   const std::vector<Judged> judged = PredictAll(predictor, known, run, result);
   result.images = std::ssize(judged);
+  result.failures.insert(result.failures.begin(), dataset.failures.begin(), dataset.failures.end());
   BootstrapOptions bootstrap;
   bootstrap.threads = run.threads;
   if (!dataset.multi_label) {
