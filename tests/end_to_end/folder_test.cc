@@ -57,6 +57,22 @@ TEST_F(Folders, BadFilesAreSkippedAndListed) {
   EXPECT_EQ(std::distance(fs::directory_iterator("out"), fs::directory_iterator()), 4);
 }
 
+// An array in a file may have a longer name than a file can have.
+TEST_F(Folders, AnArrayWithALongNameIsListedAndCostsNothingElse) {
+  const std::string name(300, 'x');
+  WriteFile("many.npz", Npz({{"a", Npy(RandomRows(3, 4, 1))},
+                             {name, Npy(RandomRows(3, 4, 2))},
+                             {"z", Npy(RandomRows(3, 4, 3))}}));
+  for (const char* option : {"--threads=2", "--resume"}) {
+    const Result result = RunProgram({"pool", "many.npz", "-o", "out/", option});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("skipped 1 of 3"), HasSubstr("has 309 bytes, too many")));
+    EXPECT_TRUE(fs::exists("out/many.a.npy"));
+    EXPECT_TRUE(fs::exists("out/many.z.npy"));
+  }
+}
+
 TEST_F(Folders, TheMostCommonDimensionWins) {
   WriteFile("in/0-odd.npy", Npy(RandomRows(7, 5, 2)));
   WriteFile("in/1.npy", Npy(RandomRows(9, 4, 1)));

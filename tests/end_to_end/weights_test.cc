@@ -348,5 +348,21 @@ TEST_F(Weights, Figure1IsDrawnTwice) {
   EXPECT_THAT(Fail({"figure1", "-o", "no/f.svg"}, 1), HasSubstr("no"));
 }
 
+// What is added to the name makes it too long for a file.
+TEST_F(Weights, AnImageWithALongNameIsListedAndCostsNothingElse) {
+  const std::string name = std::string(251, 'x') + ".ppm";
+  for (const std::string& file : {std::string("a.ppm"), name, std::string("z.ppm")}) {
+    WriteFile("in/" + file, OddObject());
+  }
+  const Result result = RunProgram(WeightsArgs({"in", "-o", "maps", "--json", "shares.json"}));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              testing::AllOf(HasSubstr("1 of 3 images was bad"), HasSubstr("too many")));
+  EXPECT_TRUE(IsPng("maps/a.ppm.weights.png"));
+  EXPECT_TRUE(IsPng("maps/z.ppm.weights.png"));
+  EXPECT_EQ(Json("shares.json")["images"].size(), 2u);
+  EXPECT_THAT(Fail(WeightsArgs({"in/" + name, "-o", "alone"}), 1), HasSubstr("too many"));
+}
+
 }  // namespace
 }  // namespace end_to_end

@@ -62,6 +62,10 @@ std::vector<Outcome> PoolAll(const BagJob& job, const BagRun& run, const BagPlan
     const Bag& bag = plan.bags[i];
     BagValues pooled;
     try {
+      if (const std::string why = output.Problem(bag); !why.empty()) {
+        bag.source->Take();  // counted off: the array is let go after its last bag
+        throw IoError(bag.label, why);
+      }
       pooled = PoolOne(job, run, bag, solver_threads, outcomes[i]);
     } catch (const Error& error) {
       if (!plan.skip_bad) throw;
