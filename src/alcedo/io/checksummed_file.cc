@@ -9,6 +9,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/array_reader.h"
+#include "alcedo/io/file_bytes.h"
 
 namespace alcedo {
 
@@ -70,6 +71,13 @@ void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::
   if (LooksLikeArrays(bytes)) return;
   throw FormatError(name, fmt::format("is not a {}", format.noun),
                     Hint{std::string(format.advice), "", ""});
+}
+
+std::string ReadSealedFile(const std::filesystem::path& path, std::int64_t max_bytes,
+                           const SealedFormat& format) {
+  ReadLimit limit{.max_bytes = max_bytes};
+  limit.check = [&](std::string_view first) { CheckArrays(first, format, path.string()); };
+  return ReadFileBytes(path, limit);
 }
 
 void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name) {
