@@ -275,6 +275,8 @@ TEST_F(Weights, DegeneratePicturesHaveADefinedAnswer) {
   const Array tiny = ParseNpy(ReadFile("out/tiny.pgm.map.npy"));
   EXPECT_EQ(tiny.shape, (Shape{2, 4, 5}));
   EXPECT_EQ(tiny.values, Row(40, 0));
+  EXPECT_THAT(RunProgram(WeightsArgs({"tiny.pgm", "odd.ppm", "-o", "out"})).err,
+              HasSubstr("warning: 1 of the images have no patches: their maps are zero\n"));
 }
 
 TEST_F(Weights, ADatasetBringsItsBoxes) {

@@ -14,6 +14,8 @@ namespace alcedo {
 namespace {
 namespace fs = std::filesystem;
 
+constexpr Index kMaxEmptyBags = 1 << 16;  // of one batch
+
 bool IsArrayFile(const fs::directory_entry& entry) {
   std::error_code unreadable;
   const fs::file_type type = entry.status(unreadable).type();
@@ -172,8 +174,12 @@ class Planner {
       if (!job_.offsets.empty()) {
         throw InvalidArgument("offsets", "goes with a 2-D array, not with a batch", "");
       }
+      if (info.shape[0] == 0) throw InvalidArgument(label + " is a batch without bags");
       // Asked before counting them: a batch of empty bags can claim any number of them.
-      if (info.size() == 0) throw InvalidArgument(label + " is a batch of empty bags");
+      if (info.size() == 0 && info.shape[0] > kMaxEmptyBags) {
+        throw InvalidArgument(fmt::format("{} is a batch of {} empty bags; at most {} are pooled",
+                                          label, info.shape[0], kMaxEmptyBags));
+      }
       offsets.resize(1);
       for (Index bag = 1; bag <= info.shape[0]; ++bag) offsets.push_back(bag * info.shape[1]);
     } else if (!job_.offsets.empty()) {

@@ -405,6 +405,12 @@ int Weigh(const WeightsRequest& request, const Channel& channel, const RegionLis
     }
     if (some) PrintLine(DoneText(request, all));
     for (const ImageWeights& image : all) PrintWarnings(image.warnings);
+    const auto without_patches = std::ranges::count_if(
+        all, [](const ImageWeights& image) { return image.failure.empty() && image.patches == 0; });
+    if (without_patches > 0) {
+      PrintWarnings(
+          {fmt::format("{} of the images have no patches: their maps are zero", without_patches)});
+    }
   }
   PrintFailures(failures, all.size(), request.json == "-" ? "" : request.json);
   if (!some) return kFailed;
