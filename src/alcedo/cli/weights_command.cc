@@ -59,7 +59,7 @@ Examples:
 
 Exit codes:
   0    all images were drawn
-  1    an error, in one sentence on standard error
+  1    an error, in one sentence on standard error; what is in the folder is whole
   2    a mistake in the command line
   3    some images were bad: they are listed on standard error, all others were drawn
   130  interrupted; what is in the folder is whole
