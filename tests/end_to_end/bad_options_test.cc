@@ -128,5 +128,21 @@ TEST_F(BadOptions, InputsMayBeNamedLikeCommands) {
   EXPECT_EQ(ReadFile("out.npy.names.txt"), "pool\ncompletion\n");
 }
 
+// A file whose name begins like an option.
+TEST_F(BadOptions, TwoDashesEndTheOptions) {
+  const std::string bag = Npy(RandomRows(4, 3, 1));
+  WriteFile("-x.npy", bag);
+  WriteFile("x.npy", bag);
+  Succeed({"pool", "x.npy", "-o", "plain.npy"});
+  Succeed({"pool", "-o", "dashes.npy", "--", "-x.npy"});
+  EXPECT_EQ(ReadFile("dashes.npy"), ReadFile("plain.npy"));
+  Succeed({"pool", "x.npy", "-o", "end.npy", "--"});
+  EXPECT_EQ(ReadFile("end.npy"), ReadFile("plain.npy"));
+  EXPECT_THAT(Succeed({"info", "--", "-x.npy"}).out, HasSubstr("float32"));
+  EXPECT_THAT(Fail({"doctor", "--", "-x"}, 2), HasSubstr("unexpected argument '-x'"));
+  EXPECT_THAT(Fail({"encode", "--", "--no-such.png", "-o", "o.npy"}, 2), HasSubstr("no output"));
+  EXPECT_THAT(Fail({"pool", "--nonsense", "--", "x.npy"}, 2), HasSubstr("'--nonsense'"));
+}
+
 }  // namespace
 }  // namespace end_to_end

@@ -1,4 +1,8 @@
 // Which files `alcedo encode` takes, what they are called, and where it does not write.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "encode_fixture.h"
 
 namespace end_to_end {
@@ -65,7 +69,7 @@ TEST_F(EncodeInputs, AListMayHaveAByteOrderMark) {
 // What `find -print0` writes; names with line ends are what it is for.
 TEST_F(EncodeInputs, PathsOfAListMayEndInNulBytes) {
   fs::rename("in/p0001.pgm", "in/p\n1.pgm");
-  const std::string list = std::string("in/p0002.pgm\0in/p\n1.pgm\0", 26);
+  const std::string list = std::string("in/p0002.pgm\0in/p\n1.pgm\0", 24);
   WriteFile("list.txt", list);
   EXPECT_EQ(Names({"--list", "list.txt", "--null"}), "in/p0002.pgm\nin/p\\x0a1.pgm\n");
   Succeed(EncodeArgs({"-0", "--list", "-", "-o", "piped.npy"}), list);
@@ -107,6 +111,70 @@ TEST_F(EncodeInputs, AFolderMountedInsideItselfIsEnteredOnce) {
   std::string names;
   for (int i = 0; i < 7; ++i) names += "p000" + std::to_string(i) + ".pgm\n";
   EXPECT_EQ(ReadFile("o.npy.names.txt"), names);
+}
+
+// Such as lost+found, which every ext4 disk has.
+TEST_F(EncodeInputs, AFolderThatMayNotBeReadIsListedAndCostsNothingElse) {
+  fs::create_directory("in/closed");
+  fs::permissions("in/closed", fs::perms::none);
+  std::string names;
+  for (int i = 0; i < 7; ++i) names += "p000" + std::to_string(i) + ".pgm\n";
+  const auto expect_listed = [](const Result& result) {
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_THAT(result.err, AllOf(HasSubstr("1 of 8 images was bad"),
+                                  HasSubstr("closed/: cannot be read: Permission denied")));
+  };
+  expect_listed(RunUnprivileged(EncodeArgs({"in", "-o", "o.npy"})));
+  EXPECT_EQ(ReadFile("o.npy.names.txt"), names);
+  for (int run = 0; run < 2; ++run) {  // the second resumes the first
+    expect_listed(RunUnprivileged(EncodeArgs({"in", "-o", "store/"})));
+    EXPECT_THAT(ReadFile("store/failures.csv"), HasSubstr("closed/,"));
+  }
+  expect_listed(RunUnprivileged(SmallLearn("in", "w.safetensors")));
+  expect_listed(RunUnprivileged({"weights", "in", "-o", "maps", "--emk-outputs", "64", "-q"}));
+  EXPECT_TRUE(fs::exists("maps/p0006.pgm.weights.png"));
+  WriteFile("list.txt", "in/p0000.pgm\nin/closed\n");
+  const Result list = RunUnprivileged(EncodeArgs({"--list", "list.txt", "-o", "l.npy"}));
+  EXPECT_EQ(list.exit_code, 3);
+  EXPECT_THAT(list.err, AllOf(HasSubstr("1 of 2 images was bad"), HasSubstr("in/closed: cannot")));
+
+  const Result alone = RunUnprivileged(EncodeArgs({"in/closed", "-o", "alone.npy"}));
+  EXPECT_EQ(alone.exit_code, 1);
+  EXPECT_EQ(alone.err, "alcedo: in/closed: cannot be listed: Permission denied\n");
+  fs::permissions("in/closed", fs::perms::owner_all);
+}
+
+// Names may be listed, and nothing else.
+TEST_F(EncodeInputs, FilesThatMayNotBeLookedAtAreListed) {
+  WriteFile("in/closed/a.pgm", Pgm(30, 30, 1));
+  fs::permissions("in/closed", fs::perms::all);
+  fs::permissions("in/closed",
+                  fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::remove);
+  const Result result = RunUnprivileged(EncodeArgs({"in", "-o", "o.npy"}));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("closed/a.pgm: cannot be read: Permission denied"));
+  fs::permissions("in/closed", fs::perms::owner_all);
+}
+
+// The system opens no path of more than 4,096 bytes, but folders can be deeper than that.
+TEST_F(EncodeInputs, WhatLiesTooDeepIsListed) {
+  const std::string name(250, 'd');
+  const int here = open(".", O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(chdir("in"), 0);
+  for (int depth = 0; depth < 18; ++depth) {
+    ASSERT_EQ(mkdir(name.c_str(), 0777), 0);
+    ASSERT_EQ(chdir(name.c_str()), 0);
+    WriteFile("a.pgm", Pgm(30, 30, 1));
+  }
+  ASSERT_EQ(fchdir(here), 0);
+  close(here);
+  const Result result = RunEncode({"in", "-o", "o.npy"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("cannot be read: File name too long"));
+  // 7 images, and those of 16 folders, whose paths have up to 3 + 16 * 251 + 5 bytes.
+  EXPECT_EQ(ParseNpy(ReadFile("o.npy")).shape[0], 7u + 16u);
+  RunCommand({"rm", "-r", "in/" + name});
 }
 
 TEST_F(EncodeInputs, NamesOfAnyBytes) {

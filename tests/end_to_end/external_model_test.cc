@@ -53,5 +53,23 @@ TEST_F(Train, TakesDescriptorsMadeElsewhere) {
       HasSubstr("--dataset pets"));
 }
 
+TEST_F(Train, LeavesOutAFolderThatMayNotBeRead) {
+  WriteTokens("tokens", 6);
+  const Args train{"train", "tokens", "--descriptor", "external", "--gaussians", "2", "-q"};
+  Succeed(train + Args{"-o", "whole.safetensors"});
+  fs::create_directory("tokens/closed");
+  fs::permissions("tokens/closed", fs::perms::none);
+  const Result trained = RunUnprivileged(train + Args{"-o", "m.safetensors"});
+  EXPECT_EQ(trained.exit_code, 3);
+  EXPECT_THAT(trained.err, HasSubstr("closed/: cannot be listed: Permission denied"));
+  EXPECT_THAT(ReadFile("m.safetensors.failures.csv"), HasSubstr("closed/,cannot be listed"));
+  EXPECT_EQ(ReadFile("m.safetensors"), ReadFile("whole.safetensors"));
+  const Result evaluated =
+      RunUnprivileged({"evaluate", "m.safetensors", "tokens", "-q", "--json", "out.json"});
+  EXPECT_EQ(evaluated.exit_code, 3);
+  EXPECT_EQ(nlohmann::json::parse(ReadFile("out.json"))["failures"].size(), 1u);
+  fs::permissions("tokens/closed", fs::perms::owner_all);
+}
+
 }  // namespace
 }  // namespace end_to_end

@@ -35,12 +35,15 @@ TEST_F(Folders, BadFilesAreSkippedAndListed) {
 
   const Result stacked = RunProgram({"pool", "in", "-o", "out.npy", "--lambda", "2"});
   EXPECT_EQ(stacked.exit_code, 3);
-  EXPECT_THAT(stacked.err, AllOf(HasSubstr("skipped 4 of 6"), HasSubstr("2-text.npy"),
-                                 HasSubstr("3-nan.npy"), HasSubstr("row 3"), HasSubstr("column 1"),
-                                 HasSubstr("4-empty.npy"), HasSubstr("6-wide.npy")));
+  EXPECT_THAT(stacked.err,
+              AllOf(HasSubstr("skipped 3 of 6"), HasSubstr("2-text.npy"), HasSubstr("3-nan.npy"),
+                    HasSubstr("row 3"), HasSubstr("column 1"), HasSubstr("6-wide.npy")));
+  EXPECT_THAT(stacked.err,
+              HasSubstr("warning: in/4-empty.npy has no patches: its vector is zero\n"));
   EXPECT_THAT(stacked.err, Not(HasSubstr("good.npy")));
-  EXPECT_EQ(ReadFile("out.npy.names.txt"), "1-good\n5-good\n");
+  EXPECT_EQ(ReadFile("out.npy.names.txt"), "1-good\n4-empty\n5-good\n");
   Row expected = ParseNpy(Alone("in/1-good.npy")).values;
+  expected.insert(expected.end(), 4, 0.0);
   const Row second = ParseNpy(Alone("in/5-good.safetensors")).values;
   expected.insert(expected.end(), second.begin(), second.end());
   EXPECT_EQ(ParseNpy(ReadFile("out.npy")).values, expected);
@@ -48,13 +51,60 @@ TEST_F(Folders, BadFilesAreSkippedAndListed) {
   // In a folder vectors need not have one length, but that is worth a word.
   const Result folder = RunProgram({"pool", "in", "-o", "out/", "--lambda", "2"});
   EXPECT_EQ(folder.exit_code, 3);
-  EXPECT_THAT(folder.err, AllOf(HasSubstr("skipped 3 of 6"),
+  EXPECT_THAT(folder.err, AllOf(HasSubstr("skipped 2 of 6"),
                                 HasSubstr("warning: in/6-wide.npy has 5 dimensions, unlike "
                                           "'1-good' with 4\n")));
   EXPECT_EQ(ReadFile("out/1-good.npy"), Alone("in/1-good.npy"));
   EXPECT_EQ(ReadFile("out/5-good.npy"), Alone("in/5-good.safetensors"));
   EXPECT_EQ(ReadFile("out/6-wide.npy"), Alone("in/6-wide.npy"));
-  EXPECT_EQ(std::distance(fs::directory_iterator("out"), fs::directory_iterator()), 4);
+  EXPECT_EQ(std::distance(fs::directory_iterator("out"), fs::directory_iterator()), 5);
+}
+
+// The rule of the library, and of encode: no patches give zeros.
+TEST_F(Folders, EmptyBagsPoolToZeros) {
+  WriteFile("empty.npy", Npy({0, 4}, {}));
+  WriteFile("blocks.npy", Npy({0}, {}, "<i4"));
+  WriteFile("batch.npy", Npy({2, 0, 4}, {}));
+  WriteFile("rows.npy", Npy(RandomRows(6, 4, 1)));
+  WriteFile("offsets.npy", Npy({4}, {0, 3, 3, 6}, "<i8"));
+  const auto pool = [](Args args) {
+    args.insert(args.begin(), {"pool", "-o", "out.npy", "--power", "0.5", "--l2"});
+    const Result result = RunProgram(args);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("no patches"));
+    return ParseNpy(ReadFile("out.npy"));
+  };
+  const auto expect_zeros = [](const Array& array, const std::vector<std::size_t>& shape) {
+    EXPECT_EQ(array.shape, shape);
+    EXPECT_EQ(array.values, Row(array.values.size(), 0.0));
+  };
+  for (const char* pooling : {"gmp", "sum", "mean", "max", "lp", "softmax", "democratic"}) {
+    expect_zeros(pool({"empty.npy", "--pooling", pooling}), {4});
+    expect_zeros(pool({"batch.npy", "--pooling", pooling}), {2, 4});
+  }
+  expect_zeros(pool({"empty.npy", "--blocks", "blocks.npy", "--num-blocks", "3"}), {12});
+  const Array ragged = pool({"rows.npy", "--offsets", "offsets.npy"});
+  EXPECT_EQ(ragged.shape, (std::vector<std::size_t>{3, 4}));
+  EXPECT_EQ(Row(ragged.values.begin() + 4, ragged.values.begin() + 8), Row(4, 0.0));
+  EXPECT_NE(Row(ragged.values.begin() + 8, ragged.values.end()), Row(4, 0.0));
+  pool({"empty.npy", "--weights", "weights.npy"});
+  EXPECT_EQ(ParseNpy(ReadFile("weights.npy")).shape, std::vector<std::size_t>{0});
+}
+
+// An array in a file may have a longer name than a file can have.
+TEST_F(Folders, AnArrayWithALongNameIsListedAndCostsNothingElse) {
+  const std::string name(300, 'x');
+  WriteFile("many.npz", Npz({{"a", Npy(RandomRows(3, 4, 1))},
+                             {name, Npy(RandomRows(3, 4, 2))},
+                             {"z", Npy(RandomRows(3, 4, 3))}}));
+  for (const char* option : {"--threads=2", "--resume"}) {
+    const Result result = RunProgram({"pool", "many.npz", "-o", "out/", option});
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("skipped 1 of 3"), HasSubstr("has 309 bytes, too many")));
+    EXPECT_TRUE(fs::exists("out/many.a.npy"));
+    EXPECT_TRUE(fs::exists("out/many.z.npy"));
+  }
 }
 
 TEST_F(Folders, TheMostCommonDimensionWins) {

@@ -86,6 +86,23 @@ TEST_F(Mistakes, NoPermission) {
   EXPECT_EQ(RunEncode({"in", "-o", "o.npy"}).exit_code, 3);
 }
 
+// The first bytes of a file tell that it is something else: the rest is not read.
+TEST_F(Mistakes, ALargeFileOfSomethingElse) {
+  WriteFile("zeros", "");
+  fs::resize_file("zeros", std::uintmax_t{1} << 30);
+  constexpr long kMostKib = 512 * 1024;
+  const Result encode = RunProgram({"encode", "in", "--vocabulary", "zeros", "-o", "o.npy"});
+  EXPECT_EQ(encode.exit_code, 1);
+  EXPECT_THAT(encode.err, HasSubstr("zeros: is not a vocabulary"));
+  EXPECT_LT(encode.peak_kib, kMostKib);
+  const Result classify = RunProgram({"classify", "zeros", "in"});
+  EXPECT_EQ(classify.exit_code, 1);
+  EXPECT_THAT(classify.err, HasSubstr("zeros: is not a model"));
+  EXPECT_LT(classify.peak_kib, kMostKib);
+  EXPECT_THAT(Fail({"encode", "in", "--config", "zeros", "-o", "o.npy"}, 1),
+              HasSubstr("zeros: has 1024 MiB, more than the 1 MiB"));
+}
+
 TEST_F(Mistakes, AMisspeltOption) {
   EXPECT_THAT(FailEncode({"in", "--piramid", "1", "-o", "o.npy"}, 2), HasSubstr("'--pyramid'"));
   EXPECT_THAT(FailEncode({"in", "--fv-asignment=soft", "-o", "o.npy"}, 2),

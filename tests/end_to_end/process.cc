@@ -1,6 +1,7 @@
 #include "process.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +23,13 @@ void Redirect(const char* file, int flags, int descriptor) {
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(127);
 }
 
-pid_t Start(const Args& command, const char* standard_error = ".stderr") {
+void BecomeNobody() {
+  constexpr unsigned kNobody = 65534;
+  if (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0) _exit(127);
+}
+
+pid_t Start(const Args& command, const char* standard_error = ".stderr",
+            bool unprivileged = false) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -32,6 +39,7 @@ pid_t Start(const Args& command, const char* standard_error = ".stderr") {
     Redirect(".stdin", O_RDONLY, STDIN_FILENO);
     Redirect(".stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     Redirect(standard_error, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, STDERR_FILENO);
+    if (unprivileged && geteuid() == 0) BecomeNobody();
     execvp(argv[0], argv.data());
     _exit(127);
   }
@@ -52,14 +60,29 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_);
 }
 
-Result RunCommand(const Args& command, const std::string& input) {
+namespace {
+
+Result RunToEnd(const Args& command, const std::string& input, bool unprivileged) {
   WriteFile(".stdin", input);
   Result result;
-  result.exit_code = WaitFor(Start(command), &result.peak_kib);
+  result.exit_code = WaitFor(Start(command, ".stderr", unprivileged), &result.peak_kib);
   result.out = ReadFile(".stdout");
   result.err = ReadFile(".stderr");
   for (const char* file : {".stdin", ".stdout", ".stderr"}) fs::remove(file);
   return result;
+}
+
+}  // namespace
+
+Result RunCommand(const Args& command, const std::string& input) {
+  return RunToEnd(command, input, false);
+}
+
+Result RunUnprivileged(const Args& args) {
+  fs::permissions(".", fs::perms::all);
+  Args command{ALCEDO_PROGRAM};
+  command.insert(command.end(), args.begin(), args.end());
+  return RunToEnd(command, "", true);
 }
 
 Result RunProgram(const Args& args, const std::string& input) {

@@ -32,6 +32,9 @@ class TemporaryFolder {
 
 // The program with these arguments and this standard input, to its end.
 Result RunProgram(const Args& args, const std::string& input = "");
+// The same without the powers of root, to whom nothing is forbidden: as "nobody", if the test is
+// run by root. The current folder is opened to everybody.
+Result RunUnprivileged(const Args& args);
 // Any command, found on the path.
 Result RunCommand(const Args& command, const std::string& input = "");
 

@@ -275,6 +275,8 @@ TEST_F(Weights, DegeneratePicturesHaveADefinedAnswer) {
   const Array tiny = ParseNpy(ReadFile("out/tiny.pgm.map.npy"));
   EXPECT_EQ(tiny.shape, (Shape{2, 4, 5}));
   EXPECT_EQ(tiny.values, Row(40, 0));
+  EXPECT_THAT(RunProgram(WeightsArgs({"tiny.pgm", "odd.ppm", "-o", "out"})).err,
+              HasSubstr("warning: 1 of the images have no patches: their maps are zero\n"));
 }
 
 TEST_F(Weights, ADatasetBringsItsBoxes) {
@@ -346,6 +348,22 @@ TEST_F(Weights, Figure1IsDrawnTwice) {
   EXPECT_THAT(Fail({"figure1"}, 2), HasSubstr("no output given"));
   EXPECT_THAT(Fail({"figure1", "-o", "f.svg", "--lambda", "-1"}, 2), HasSubstr(">= 0"));
   EXPECT_THAT(Fail({"figure1", "-o", "no/f.svg"}, 1), HasSubstr("no"));
+}
+
+// What is added to the name makes it too long for a file.
+TEST_F(Weights, AnImageWithALongNameIsListedAndCostsNothingElse) {
+  const std::string name = std::string(251, 'x') + ".ppm";
+  for (const std::string& file : {std::string("a.ppm"), name, std::string("z.ppm")}) {
+    WriteFile("in/" + file, OddObject());
+  }
+  const Result result = RunProgram(WeightsArgs({"in", "-o", "maps", "--json", "shares.json"}));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              testing::AllOf(HasSubstr("1 of 3 images was bad"), HasSubstr("too many")));
+  EXPECT_TRUE(IsPng("maps/a.ppm.weights.png"));
+  EXPECT_TRUE(IsPng("maps/z.ppm.weights.png"));
+  EXPECT_EQ(Json("shares.json")["images"].size(), 2u);
+  EXPECT_THAT(Fail(WeightsArgs({"in/" + name, "-o", "alone"}), 1), HasSubstr("too many"));
 }
 
 }  // namespace

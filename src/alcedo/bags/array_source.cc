@@ -46,7 +46,7 @@ Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
   }
 
   // N x (k B) and (N k) x B are the same bytes: one row per entry.
-  const Index entry_size = values.size() / (num_rows * entries_per_row);
+  const Index entry_size = values.cols() / entries_per_row;
   const Index first = begin * entries_per_row;
   const Eigen::Map<const EigenRows> all(values.data() + first * entry_size, count * entries_per_row,
                                         entry_size);

@@ -197,6 +197,15 @@ class FolderOutput : public BagOutput {
     return paths;
   }
 
+  // The name of an array in a file may be longer than that of a file.
+  std::string Problem(const Bag& bag) const override {
+    for (const std::string& folder : {job_.destination.output, job_.destination.weights}) {
+      const std::string why = folder.empty() ? "" : WhyTooLong(Path(folder, bag));
+      if (!why.empty()) return why;
+    }
+    return "";
+  }
+
   void Put(Index, const Bag& bag, BagValues output) override {
     PrepareFolders();
     FileBatch files;
@@ -219,7 +228,10 @@ class FolderOutput : public BagOutput {
  private:
   // Nothing tells how a bag was pooled in a folder that does not say.
   static void RequireConfig(const std::string& folder, const Bag& bag) {
-    if (fs::exists(fs::path(folder) / kConfigFile) || !fs::exists(Path(folder, bag))) return;
+    std::error_code too_long;
+    if (fs::exists(fs::path(folder) / kConfigFile) || !fs::exists(Path(folder, bag), too_long)) {
+      return;
+    }
     throw FormatError(Path(folder, bag),
                       fmt::format("cannot be resumed: without {} beside it nothing tells how it "
                                   "was pooled; use another folder",
@@ -228,7 +240,8 @@ class FolderOutput : public BagOutput {
 
   // The last dimension of a whole .npy of this type with a row per lambda; nothing for all else.
   std::optional<Index> LastSize(const std::string& file, ElementType type) const {
-    if (!fs::exists(file)) return std::nullopt;
+    std::error_code too_long;
+    if (!fs::exists(file, too_long)) return std::nullopt;
     try {
       const ArrayReader reader = ArrayReader::Open(file);
       if (reader.arrays().size() != 1) return std::nullopt;

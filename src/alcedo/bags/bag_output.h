@@ -29,6 +29,8 @@ class BagOutput {
   virtual bool Has(const Bag&) const { return false; }
   // All files and folders that a run of `plan` may write.
   virtual std::vector<OptionPath> PathsWritten(const BagPlan& plan) const = 0;
+  // Why this bag cannot be written, whatever it holds; "" if it can.
+  virtual std::string Problem(const Bag&) const { return ""; }
   // Takes the output of bag `slot`. From any thread, once for each slot.
   virtual void Put(Index slot, const Bag& bag, BagValues values) = 0;
   // Writes what was not written yet: the slots that are `good`, in order, and the report if the

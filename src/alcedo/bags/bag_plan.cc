@@ -14,13 +14,16 @@ namespace alcedo {
 namespace {
 namespace fs = std::filesystem;
 
+constexpr Index kMaxEmptyBags = 1 << 16;  // of one batch
+
 bool IsArrayFile(const fs::directory_entry& entry) {
   std::error_code unreadable;
   const fs::file_type type = entry.status(unreadable).type();
-  // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
-  const bool dangling = entry.is_symlink(unreadable) &&
-                        (type == fs::file_type::not_found || type == fs::file_type::none);
-  return (type == fs::file_type::regular || dangling) &&
+  // A link that leads nowhere was meant to be a file: reading it will say what is wrong. So it will
+  // of one that nothing can be said about.
+  const bool unknown = type == fs::file_type::none ||
+                       (type == fs::file_type::not_found && entry.is_symlink(unreadable));
+  return (type == fs::file_type::regular || unknown) &&
          !entry.path().filename().string().starts_with(".") && HasArrayExtension(entry.path());
 }
 
@@ -171,8 +174,12 @@ class Planner {
       if (!job_.offsets.empty()) {
         throw InvalidArgument("offsets", "goes with a 2-D array, not with a batch", "");
       }
+      if (info.shape[0] == 0) throw InvalidArgument(label + " is a batch without bags");
       // Asked before counting them: a batch of empty bags can claim any number of them.
-      if (info.size() == 0) throw InvalidArgument(label + " is a batch of empty bags");
+      if (info.size() == 0 && info.shape[0] > kMaxEmptyBags) {
+        throw InvalidArgument(fmt::format("{} is a batch of {} empty bags; at most {} are pooled",
+                                          label, info.shape[0], kMaxEmptyBags));
+      }
       offsets.resize(1);
       for (Index bag = 1; bag <= info.shape[0]; ++bag) offsets.push_back(bag * info.shape[1]);
     } else if (!job_.offsets.empty()) {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "alcedo/base/parallel.h"
+#include "alcedo/base/text.h"
 #include "alcedo/base/types.h"
 #include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
@@ -33,7 +34,6 @@ BagValues PoolOne(const BagJob& job, const BagRun& run, const Bag& bag, int thre
   const std::shared_ptr<const LoadedArray> array = bag.source->Take();
   try {
     const Index count = bag.end - bag.begin;
-    if (count == 0) throw InvalidArgument("the bag is empty: it has no patches");
     const Encodings encodings = array->Encode(bag.begin, bag.end, job.inputs.num_blocks);
     const bool weighted = array->weights.size() > 0;
     const Vector weights = weighted ? Vector(array->weights.segment(bag.begin, count)) : Vector();
@@ -62,6 +62,10 @@ std::vector<Outcome> PoolAll(const BagJob& job, const BagRun& run, const BagPlan
     const Bag& bag = plan.bags[i];
     BagValues pooled;
     try {
+      if (const std::string why = output.Problem(bag); !why.empty()) {
+        bag.source->Take();  // counted off: the array is let go after its last bag
+        throw IoError(bag.label, why);
+      }
       pooled = PoolOne(job, run, bag, solver_threads, outcomes[i]);
     } catch (const Error& error) {
       if (!plan.skip_bad) throw;
@@ -116,6 +120,22 @@ void CheckDimensions(const BagJob& job, const BagPlan& plan, std::vector<Outcome
   warnings.push_back(odd[0] + more);
 }
 
+// No patches pool to zeros, which is seldom what somebody wants.
+void WarnOfEmptyBags(const BagPlan& plan, const std::vector<Outcome>& outcomes,
+                     std::vector<std::string>& warnings) {
+  std::vector<std::string> empty;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].failure.empty() && outcomes[i].report.num_rows == 0) {
+      empty.push_back(plan.bags[i].label);
+    }
+  }
+  if (empty.empty()) return;
+  warnings.push_back(
+      empty.size() == 1 ? fmt::format("{} has no patches: its vector is zero", empty[0])
+                        : fmt::format("{} of the bags have no patches: their vectors are zero ({})",
+                                      empty.size(), FirstOf(empty)));
+}
+
 Json SolveJson(const SolveReport& report) {
   return {{"solver", report.solver},
           {"lambda", JsonNumber(report.lambda)},
@@ -166,6 +186,7 @@ BagResults PoolBags(const BagJob& job, const BagRun& run) {
   std::vector<Outcome> outcomes = PoolAll(job, run, plan, resumed, *output);
   results.warnings = std::move(plan.warnings);
   CheckDimensions(job, plan, outcomes, results.warnings);
+  WarnOfEmptyBags(plan, outcomes, results.warnings);
   results.failures = plan.failures;
   std::vector<Index> good;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {

@@ -68,8 +68,9 @@ std::vector<std::string>& KnownFlags() {
   return flags;
 }
 
-[[noreturn]] void RefuseExtra(const App& app, const std::string& extra) {
-  if (!extra.starts_with("-")) {
+// `argument`: it came behind "--", which ends the options.
+[[noreturn]] void RefuseExtra(const App& app, const std::string& extra, bool argument) {
+  if (argument || !extra.starts_with("-")) {
     throw UsageError(fmt::format("unexpected argument '{}'", extra));
   }
   const std::string name = extra.substr(0, extra.find('='));
@@ -147,8 +148,12 @@ bool App::Parse(std::vector<std::string> args) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  const std::vector<std::string> extras = app_->remaining();
-  if (!extras.empty()) RefuseExtra(*this, extras[0]);
+  // The parser leaves the first "--" among what it does not know.
+  std::vector<std::string> extras = app_->remaining();
+  const auto mark = std::ranges::find(extras, "--");
+  const bool first_is_argument = mark == extras.begin();
+  if (mark != extras.end()) extras.erase(mark);
+  if (!extras.empty()) RefuseExtra(*this, extras[0], first_is_argument);
   return true;
 }
 
@@ -173,6 +178,7 @@ std::vector<std::string> App::Complete(std::vector<std::string> words) const {
   words = JoinAtEquals(words);
   if (words.empty()) return {};
   const std::string& last = words.back();
+  if (std::ranges::find(words.begin(), words.end() - 1, "--") != words.end() - 1) return {};
   if (words.size() > 1 && words[words.size() - 2].starts_with("-")) {
     const CLI::Option* option = cli().get_option_no_throw(words[words.size() - 2]);
     const bool takes_value = option != nullptr && option->get_items_expected_max() > 0;

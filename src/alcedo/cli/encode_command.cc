@@ -67,7 +67,7 @@ Examples:
 
 Exit codes:
   0    all images were encoded
-  1    an error, in one sentence on standard error; no output was written
+  1    an error, in one sentence on standard error; no output file, only whole files in a folder
   2    a mistake in the command line
   3    some images were bad: they are listed on standard error, all good ones were written
   130  interrupted; a store has all shards so far, and the same command resumes it

@@ -11,7 +11,7 @@ namespace alcedo::cli {
 
 enum ExitCode {
   kOk = 0,
-  kFailed = 1,        // one sentence on standard error says why; nothing was written
+  kFailed = 1,        // one sentence on standard error says why; no output file was written
   kUsage = 2,         // the command line itself is wrong
   kSomeSkipped = 3,   // all good inputs were used, the bad ones are listed on standard error
   kInterrupted = 130  // SIGINT, SIGTERM or SIGHUP
@@ -20,7 +20,8 @@ enum ExitCode {
 // What they mean for all commands: for the help and the manual.
 inline constexpr std::array<std::pair<ExitCode, const char*>, 5> kExitCodes{
     {{kOk, "all that was asked for was done"},
-     {kFailed, "an error, in one sentence on standard error; no output was written"},
+     {kFailed,
+      "an error, in one sentence on standard error; no output file, only whole files in a folder"},
      {kUsage, "a mistake in the command line"},
      {kSomeSkipped, "some inputs were bad: they are listed, all good ones were written"},
      {kInterrupted,

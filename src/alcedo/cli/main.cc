@@ -59,7 +59,8 @@ std::string Help() {
   help +=
       "\nOptions:\n"
       "  --help      print this help; 'alcedo COMMAND --help' that of a command\n"
-      "  --version   print the version\n\n"
+      "  --version   print the version\n"
+      "  --          in a command: ends its options, for names that begin with a dash\n\n"
       "Examples:\n";
   for (const std::string& line : Split(kExamples, '\n')) {
     if (!line.empty()) help += fmt::format("  {}\n", line);

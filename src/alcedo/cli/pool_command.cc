@@ -51,7 +51,7 @@ Examples:
 
 Exit codes:
   0    all bags were pooled
-  1    an error, in one sentence on standard error; no output was written
+  1    an error, in one sentence on standard error; no output file, only whole files in a folder
   2    a mistake in the command line
   3    some bags were bad: they are listed on standard error, all good ones were written
   130  interrupted; bags already in an output folder stay, --resume skips them

@@ -46,7 +46,7 @@ Examples:
 
 Exit codes:
   0    the model was written
-  1    an error, in one sentence on standard error; nothing was written
+  1    an error, in one sentence on standard error; no model was written
   2    a mistake in the command line
   3    the model was written, but some images were bad and are left out: OUTPUT.failures.csv has
        them

@@ -59,7 +59,7 @@ Examples:
 
 Exit codes:
   0    all images were drawn
-  1    an error, in one sentence on standard error
+  1    an error, in one sentence on standard error; what is in the folder is whole
   2    a mistake in the command line
   3    some images were bad: they are listed on standard error, all others were drawn
   130  interrupted; what is in the folder is whole
@@ -300,11 +300,16 @@ class Gallery {
         names_(OutputNames(images.images)),
         long_run_(long_run) {}
 
+  // Why the files of an image cannot be written: their names are too long. "" if they can.
+  std::string Problem(std::size_t number, const ImageWeights& image) const;
   // Lets go of what was written.
   void Write(std::size_t number, ImageWeights& image);
   void WriteSheet();
 
  private:
+  // The file of an image that ends in `suffix`.
+  std::string PathOf(std::size_t number, const std::string& suffix) const;
+
   const WeightsRequest& request_;
   const bool several_;
   const std::size_t total_;
@@ -314,6 +319,19 @@ class Gallery {
   int sheets_ = 0;
 };
 
+std::string Gallery::PathOf(std::size_t number, const std::string& suffix) const {
+  if (request_.one_figure()) return request_.output;
+  return fs::path(request_.output) / (names_[number] + suffix);
+}
+
+std::string Gallery::Problem(std::size_t number, const ImageWeights& image) const {
+  for (const auto& [suffix, bytes] : image.files) {
+    const std::string why = WhyTooLong(PathOf(number, suffix));
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
 void Gallery::Write(std::size_t number, ImageWeights& image) {
   const bool folder = !request_.one_figure();
   if (!image.files.empty()) {
@@ -321,11 +339,7 @@ void Gallery::Write(std::size_t number, ImageWeights& image) {
       // Made when there is something to put into it.
       if (folder) MakeFolders(request_.output);
       FileBatch files;
-      for (const auto& [suffix, bytes] : image.files) {
-        const fs::path path = folder ? fs::path(request_.output) / (names_[number] + suffix)
-                                     : fs::path(request_.output);
-        files.Add(path.string(), bytes);
-      }
+      for (const auto& [suffix, bytes] : image.files) files.Add(PathOf(number, suffix), bytes);
       files.Commit();
     });
   }
@@ -364,10 +378,13 @@ int Weigh(const WeightsRequest& request, const Channel& channel, const RegionLis
       .figure = !request.output.empty()};
   WeighImages(channel, wanted, regions, images.images, long_run.MakeRun(),
               [&](std::size_t number, ImageWeights image) {
+                if (image.failure.empty()) image.failure = gallery.Problem(number, image);
                 if (image.failure.empty()) {
                   gallery.Write(number, image);
                 } else {
                   failures.push_back({image.name, image.failure});
+                  image.files.clear();
+                  image.panels.reset();
                 }
                 all.push_back(std::move(image));
               });
@@ -388,6 +405,12 @@ int Weigh(const WeightsRequest& request, const Channel& channel, const RegionLis
     }
     if (some) PrintLine(DoneText(request, all));
     for (const ImageWeights& image : all) PrintWarnings(image.warnings);
+    const auto without_patches = std::ranges::count_if(
+        all, [](const ImageWeights& image) { return image.failure.empty() && image.patches == 0; });
+    if (without_patches > 0) {
+      PrintWarnings(
+          {fmt::format("{} of the images have no patches: their maps are zero", without_patches)});
+    }
   }
   PrintFailures(failures, all.size(), request.json == "-" ? "" : request.json);
   if (!some) return kFailed;

@@ -1,9 +1,6 @@
 // Configs as files: TOML for people, JSON for programs.
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 // The library's exceptions are ours to turn into FormatError. What it takes for granted does not
 // hold for every broken file ("[" at the end of a line): without NDEBUG it would end the process,
 // and with it clang would be told that it cannot happen.
@@ -16,9 +13,16 @@
 
 #include "alcedo/config/config.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/json_text.h"
+#include "alcedo/config/toml_keys.h"
+#include "alcedo/io/file_bytes.h"
+#include "alcedo/io/plain_text.h"
 
 namespace alcedo {
 namespace {
+
+// A hundred times the largest that --dump-config writes, with all its comments.
+constexpr std::int64_t kMaxConfigBytes = std::int64_t{1} << 20;
 
 Json FromToml(const toml::node& node, const std::string& where) {
   if (const toml::table* table = node.as_table()) {
@@ -94,28 +98,16 @@ std::string SectionsToToml(Config config) {
 }  // namespace
 
 Json ReadConfigFile(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw IoError(path.string(), "is a folder, not a config file");
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) {
-    throw IoError(path.string(), "cannot read this config file");
-  }
-  if (path.extension() == ".json") {
-    try {
-      return Json::parse(text.str());
-    } catch (const nlohmann::json::exception& error) {
-      throw FormatError(path.string(), fmt::format("is not JSON: {}", error.what()));
-    }
-  }
+  const std::string name = path.string();
+  const std::string bytes = ReadFileBytes(path, kMaxConfigBytes);
+  const std::string_view text = PlainText(bytes, name);
+  if (path.extension() == ".json") return ParseJson(text, name);
+  internal::CheckTomlKeys(text, name);
   try {
-    return FromToml(toml::parse(text.str()), path.string());
+    return FromToml(toml::parse(text), name);
   } catch (const toml::parse_error& error) {
-    throw FormatError(path.string(),
-                      fmt::format("is not TOML: line {}: {}", error.source().begin.line,
-                                  std::string(error.description())));
+    throw FormatError(name, fmt::format("is not TOML: line {}: {}", error.source().begin.line,
+                                        std::string(error.description())));
   }
 }
 

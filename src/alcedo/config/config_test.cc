@@ -14,7 +14,9 @@ namespace {
 
 using test::MessageOf;
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::filesystem::path WriteTemporary(const std::string& name, const std::string& text) {
   const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
@@ -119,11 +121,65 @@ TEST(ConfigFile, BadFilesAreNamedWithTheirLine) {
               HasSubstr("open.toml: is not TOML: line 2"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("date.toml", "\na = 2020-01-01\n")); }),
               HasSubstr("date.toml: line 2 holds a date"));
-  EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("bad.json", "{")); }),
-              HasSubstr("bad.json: is not JSON"));
+  EXPECT_THAT(
+      MessageOf([] { ReadConfigFile(WriteTemporary("bad.json", "{")); }),
+      AllOf(HasSubstr("bad.json: is not JSON: line 1, column 2: "), Not(HasSubstr("exception"))));
   EXPECT_THAT(MessageOf([] { ReadConfigFile("/nowhere/config.toml"); }),
-              HasSubstr("/nowhere/config.toml: cannot read this config file"));
+              HasSubstr("/nowhere/config.toml: cannot be read: No such file or directory"));
   EXPECT_THAT(MessageOf([] { ReadConfigFile(::testing::TempDir()); }), HasSubstr("is a folder"));
+}
+
+std::string Repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+// Each of these overflowed the stack, or was about to.
+TEST(ConfigFile, DeepOnesAreRefused) {
+  constexpr int kDeep = 100'000;
+  const struct {
+    std::string name, text, message;
+  } cases[] = {
+      {"t.toml", "x = 1\n[a" + Repeated(".a", kDeep) + "]\n",
+       "line 2: a key has more than 8 parts"},
+      {"k.toml", "a" + Repeated(" . 'a'", kDeep) + " = 1\n", "line 1: a key has more than 8 parts"},
+      {"i.toml", "x = {\"a\"" + Repeated(".\"a\"", kDeep) + " = 1}\n", "more than 8 parts"},
+      {"s.toml", "x = \"\"\"\n\"\n\\\"\"\"\"\na" + Repeated(".a", 8) + " = 1\n",
+       "line 4: a key has more than 8 parts"},
+      {"v.toml", "x = " + Repeated("[", kDeep), "v.toml: is not TOML: line 1"},
+      {"o.toml", Repeated("a={", kDeep), "o.toml: is not TOML: line 1"},
+      {"a.json", Repeated("[", kDeep), "a.json: is nested more than 64 levels deep"},
+      {"o.json", Repeated("{\"a\":", kDeep), "o.json: is nested more than 64 levels deep"},
+  };
+  for (const auto& [name, text, message] : cases) {
+    EXPECT_THAT(MessageOf([&] { ReadConfigFile(WriteTemporary(name, text)); }), HasSubstr(message));
+  }
+}
+
+TEST(ConfigFile, DotsElsewhereThanInKeysDoNotCount) {
+  const std::string text = "# a.b.c.d.e.f.g.h.i.j\nx = [0.1" + Repeated(", 0.25", 100) +
+                           "]\ny = \"a.b.c.d.e.f.g.h.i.j\"\nz = 'a.b.c.d.e.f.g.h.i.j'\n" +
+                           "a.b.c.d.e.f.g.h = 1.5\n";
+  EXPECT_EQ(ReadConfigFile(WriteTemporary("dots.toml", text))["x"].size(), 101u);
+}
+
+TEST(ConfigFile, LargeOnesAreRefused) {
+  const std::string most = "# " + std::string((1 << 20) - 3, 'x') + "\n";
+  EXPECT_TRUE(ReadConfigFile(WriteTemporary("most.toml", most)).empty());
+  EXPECT_THAT(MessageOf([&] { ReadConfigFile(WriteTemporary("more.toml", most + "\n")); }),
+              HasSubstr("more than the 1 MiB"));
+  EXPECT_THAT(MessageOf([] { ReadConfigFile("/dev/zero"); }), HasSubstr("is a device"));
+}
+
+TEST(ConfigFile, MayHaveAByteOrderMark) {
+  for (const auto& [name, text] :
+       {std::pair("m.toml", "l2 = true\n"), {"m.json", "{\"l2\": true}"}}) {
+    const std::string marked = std::string("\xef\xbb\xbf") + text;
+    EXPECT_EQ(ReadConfigFile(WriteTemporary(name, marked))["l2"], true);
+  }
+  EXPECT_THAT(MessageOf([] { ReadConfigFile(WriteTemporary("u.toml", "\xff\xfel")); }),
+              HasSubstr("UTF-16"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "alcedo/base/index.h"
 #include "alcedo/base/options.h"
+#include "alcedo/base/run.h"
 
 namespace alcedo {
 
@@ -62,6 +63,7 @@ struct Dataset {
   bool split_by_chance = false;  // by FolderSplitOptions, not by its authors or its folders
   std::vector<DatasetImage> images;
   std::vector<std::string> notes;  // sentences for the user: images that no list names, ...
+  std::vector<Failure> failures;   // folders that could not be listed, and count as bad images
 };
 
 // The indices of the images of a split, in order.

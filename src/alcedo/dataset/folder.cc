@@ -28,11 +28,12 @@ std::uint64_t Hash(const std::string& name) {
   return hash;
 }
 
-bool HoldsClasses(const fs::path& folder, bool arrays) {
-  for (const std::string& name : ListEntries(folder).folders) {
-    if (!ListEntries(folder / name, arrays).images.empty()) return true;
-  }
-  return false;
+// Whether one of these folders in `folder` has images.
+bool HoldsClasses(const fs::path& folder, const std::vector<std::string>& names, bool arrays) {
+  std::string ignored;
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    return !ListInside(folder / name, arrays, ignored).images.empty();
+  });
 }
 
 // The folders that are splits, empty if there are no train/ and test/ with classes inside. A
@@ -46,7 +47,10 @@ std::map<std::string, Split> SplitFolders(const fs::path& root, bool arrays) {
   std::map<std::string, Split> splits;
   for (const std::string& name : folders) {
     const auto known = kNames.find(name);
-    if (known != kNames.end() && HoldsClasses(root / name, arrays)) splits.insert(*known);
+    if (known == kNames.end()) continue;
+    std::string ignored;
+    const std::vector<std::string> inside = ListInside(root / name, arrays, ignored).folders;
+    if (HoldsClasses(root / name, inside, arrays)) splits.insert(*known);
   }
   if (!splits.contains("train") || !splits.contains("test")) splits.clear();
   return splits;
@@ -102,7 +106,12 @@ class FolderReader {
     loose_ += top.images.size();
     for (const std::string& file : top.foreign) foreign_.Add(file);
     for (const std::string& name : top.folders) {
-      const FolderEntries inside = ListEntries(dataset_.root / prefix / name, options_.arrays);
+      std::string why;
+      const FolderEntries inside = ListInside(dataset_.root / prefix / name, options_.arrays, why);
+      if (!why.empty()) {
+        dataset_.failures.push_back({prefix + name + "/", why});
+        continue;
+      }
       deep_ += inside.folders.size();
       for (const std::string& file : inside.foreign) foreign_.Add(file);
       classes_.insert(name);
@@ -170,8 +179,13 @@ FolderEntries ListEntries(const fs::path& folder, bool arrays) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     if (name.starts_with(".")) continue;
+    std::error_code unknown;
+    const fs::file_type type = entry->status(unknown).type();
     std::error_code ignored;
-    const fs::file_type type = entry->status(ignored).type();
+    if (unknown == std::errc::permission_denied && !entry->is_symlink(ignored)) {
+      error = unknown;  // names are all that may be read of this folder
+      break;
+    }
     if (type == fs::file_type::directory) {
       entries.folders.push_back(name);
     } else if (arrays ? HasArrayExtension(name) : IsImageName(name)) {
@@ -191,12 +205,22 @@ FolderEntries ListEntries(const fs::path& folder, bool arrays) {
   return entries;
 }
 
+FolderEntries ListInside(const fs::path& folder, bool arrays, std::string& why) {
+  try {
+    return ListEntries(folder, arrays);
+  } catch (const IoError& error) {
+    why = error.reason();
+    return {};
+  }
+}
+
 std::string WhyNoImages(const fs::path& root) {
   ForeignImages foreign;
   std::string deep;
   // Classes may lie in train/ and test/.
   const auto look = [&](const auto& self, const std::string& inside, int depth) -> void {
-    const FolderEntries entries = ListEntries(root / inside);
+    std::string ignored;
+    const FolderEntries entries = ListInside(root / inside, false, ignored);
     for (const std::string& file : entries.foreign) foreign.Add(file);
     if (depth == 2 && !entries.images.empty() && deep.empty()) deep = inside;
     if (depth == 2) return;
@@ -239,7 +263,7 @@ SplitCounts CountSplit(std::size_t images, const FolderSplitOptions& options) {
 }
 
 bool LooksLikeClassFolders(const fs::path& root) {
-  return HoldsClasses(root, false) || !SplitFolders(root, false).empty();
+  return HoldsClasses(root, ListEntries(root).folders, false) || !SplitFolders(root, false).empty();
 }
 
 Dataset ReadFolder(const fs::path& root, const FolderSplitOptions& split) {

@@ -21,6 +21,9 @@ struct FolderEntries {
 // `arrays`: looks for those instead of images. IoError if it cannot be listed; FormatError if an
 // image is a link that leads nowhere.
 FolderEntries ListEntries(const std::filesystem::path& folder, bool arrays = false);
+// The same for a folder inside of what the user gave: if it cannot be listed, it has no entries and
+// `why` says so.
+FolderEntries ListInside(const std::filesystem::path& folder, bool arrays, std::string& why);
 
 // Why there are no class folders with images, as far as `root` tells: images that cannot be read,
 // or that lie one folder too deep. "" if it does not.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "alcedo/dataset/dataset_testing.h"
+#include "alcedo/io/io_testing.h"
 
 namespace alcedo {
 namespace {
@@ -29,6 +30,26 @@ int Count(const Dataset& dataset, int label, Split split) {
     count += image.label == label && image.split == split;
   }
   return count;
+}
+
+TEST(Folder, AFolderThatMayNotBeReadIsAFailure) {
+  Tree tree;
+  MakeFolder(tree, 4);
+  fs::permissions(tree.path(), fs::perms::all);
+  const std::vector<std::string> before = Summary(ReadDataset(tree.path()));
+  for (const char* name : {"dark", "names only"}) tree.Write(std::string(name) + "/a.jpg");
+  fs::permissions(tree / "dark", fs::perms::none);
+  fs::permissions(tree / "names only", fs::perms::owner_read | fs::perms::others_read);
+  {
+    const io_testing::Unprivileged unprivileged;
+    const Dataset dataset = ReadDataset(tree.path());
+    EXPECT_EQ(Summary(dataset), before);
+    EXPECT_THAT(dataset.failures,
+                ElementsAre(Failure{"dark/", "cannot be listed: Permission denied"},
+                            Failure{"names only/", "cannot be listed: Permission denied"}));
+    EXPECT_THAT(ReadThrows(tree / "dark"), HasSubstr("dark: cannot be listed: Permission denied"));
+  }
+  for (const char* name : {"dark", "names only"}) fs::permissions(tree / name, fs::perms::all);
 }
 
 TEST(Folder, ClassesAreFoldersInTheOrderOfNames) {

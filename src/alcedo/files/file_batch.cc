@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <filesystem>
 
 #include "alcedo/base/error.h"
@@ -15,6 +16,30 @@ void CheckParent(const std::string& path) {
   if (!parent.empty() && !std::filesystem::is_directory(parent)) {
     throw IoError(path, fmt::format("cannot be written: there is no folder '{}'", parent.string()));
   }
+}
+
+std::string WhyTooLong(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path whole(path);
+  // The limit is that of the file system: ask for the file in the nearest folder that is there.
+  std::error_code ignored;
+  fs::path folder = whole.has_parent_path() ? whole.parent_path() : ".";
+  while (!fs::is_directory(folder, ignored) && folder.has_parent_path() &&
+         folder != folder.parent_path()) {
+    folder = folder.parent_path();
+  }
+  if (!fs::is_directory(folder, ignored)) folder = ".";
+  std::error_code error;
+  [[maybe_unused]] const fs::file_status status =
+      fs::symlink_status(folder / whole.filename(), error);
+  if (error == std::errc::filename_too_long) {
+    const std::string name = whole.filename().string();
+    return fmt::format("cannot be written: the name '{}...' of its output has {} bytes, too many",
+                       OneLine(name.substr(0, 40)), name.size());
+  }
+  if (path.size() < PATH_MAX) return "";
+  return fmt::format("cannot be written: the path of its output has {} bytes, too many",
+                     path.size());
 }
 
 namespace {

@@ -29,6 +29,10 @@ class FileBatch {
 // no path.
 void CheckParent(const std::string& path);
 
+// Why the system can have no file of this path: its last component, or all of it, is too long. ""
+// if it can. The folders around it need not exist yet.
+std::string WhyTooLong(const std::string& path);
+
 // Control characters replaced by '?': file names come from anywhere, and a message is one line.
 std::string OneLine(std::string_view text);
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kArrayExtensions = {".npy", ".npz", ".safetensors"};
 
-enum class Look { kImage, kArray, kOther };
+enum class Look { kImage, kArray, kOther, kClosedFolder };
 
 Look LookOf(const fs::path& path) {
   if (HasImageExtension(path)) return Look::kImage;
@@ -51,7 +51,7 @@ class Finder {
     if (input.find('\0') != std::string::npos) throw IoError(input, "has a NUL byte in its path");
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
-    if (fs::is_directory(status)) return AddFolder(input);
+    if (fs::is_directory(status)) return AddFolder(input, must_exist);
     if (must_exist && !fs::exists(status)) {
       throw IoError(input, "cannot be read: " + error.message());
     }
@@ -63,9 +63,13 @@ class Finder {
   const ForeignImages& foreign() const { return foreign_; }
 
  private:
-  void AddFolder(const std::string& folder) {
+  void AddFolder(const std::string& folder, bool must_open) {
     folders_.push_back(folder);
     const auto before = static_cast<std::ptrdiff_t>(found_.size());
+    std::error_code error;
+    if (must_open && (fs::directory_iterator(folder, error), error)) {
+      throw IoError(folder, "cannot be listed: " + error.message());
+    }
     Walk(folder, "");
     std::sort(found_.begin() + before, found_.end(),
               [](const Found& a, const Found& b) { return a.input.name < b.input.name; });
@@ -88,20 +92,28 @@ class Finder {
   void WalkEntries(const fs::path& folder, const std::string& prefix) {
     std::error_code error;
     fs::directory_iterator entry(folder, error);
+    if (error) {
+      const std::string& name = prefix.empty() ? folder.string() : prefix;
+      found_.push_back({{folder.string(), name}, Look::kClosedFolder, false});
+      return;
+    }
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
       const std::string file = entry->path().filename().string();
       if (file.starts_with(".") || IsOutput(entry->path())) continue;
       std::error_code unreadable;
       const bool link = entry->is_symlink(unreadable);
       const fs::file_type type = entry->status(unreadable).type();
-      if (type == fs::file_type::directory) {
+      // Of a path that is too long, or forbidden, the folder around it may still know the kind.
+      const bool folder_inside = type == fs::file_type::directory ||
+                                 (type == fs::file_type::none && entry->is_directory(unreadable));
+      if (folder_inside) {
         if (!link) Walk(entry->path(), prefix + file + "/");
         continue;
       }
-      // A link that leads nowhere was meant to be a file: reading it will say what is wrong.
-      const bool is_file =
-          type == fs::file_type::regular ||
-          (link && (type == fs::file_type::not_found || type == fs::file_type::none));
+      // A link that leads nowhere was meant to be a file: reading it will say what is wrong. So it
+      // will of one that nothing can be said about.
+      const bool is_file = type == fs::file_type::regular || type == fs::file_type::none ||
+                           (link && type == fs::file_type::not_found);
       const Look look = LookOf(entry->path());
       if (is_file && look == Look::kOther) foreign_.Add(entry->path());
       if (!is_file || look == Look::kOther) continue;
@@ -150,8 +162,9 @@ std::vector<std::string> ReadList(const ImageSources& sources) {
 
 // Whether there are arrays and nothing else.
 bool OnlyArrays(const std::vector<Found>& found) {
-  return !found.empty() &&
-         std::ranges::all_of(found, [](const Found& f) { return f.look == Look::kArray; });
+  const auto count = [&](Look look) { return std::ranges::count(found, look, &Found::look); };
+  return count(Look::kArray) > 0 &&
+         count(Look::kArray) + count(Look::kClosedFolder) == std::ssize(found);
 }
 
 // Makes names distinct, and images too. How many images were there already.

@@ -44,9 +44,12 @@ struct ImageSources {
 // A list is UTF-8 text, or any bytes but NUL and line ends; if `null` is set, all bytes of a path
 // are its own.
 //
-// Throws IoError if an input is not there (one of the list may be missing, and becomes a bad
-// image), FormatError if a folder has nothing in it, or if the list is UTF-16 or has NUL bytes that
-// it should not have.
+// A folder inside of another that cannot be opened becomes a bad image: its name ends with a slash,
+// and reading it will say what is wrong.
+//
+// Throws IoError if an input is not there or cannot be listed (one of the list may be so, and
+// becomes a bad image), FormatError if a folder has nothing in it, or if the list is UTF-16 or has
+// NUL bytes that it should not have.
 ImageList ListImages(const ImageSources& sources, std::optional<bool> arrays);
 
 }  // namespace alcedo

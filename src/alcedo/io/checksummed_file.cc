@@ -130,6 +130,13 @@ void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::
                     Hint{std::string(format.advice), "", ""});
 }
 
+std::string ReadSealedFile(const std::filesystem::path& path, std::int64_t max_bytes,
+                           const SealedFormat& format) {
+  ReadLimit limit{.max_bytes = max_bytes};
+  limit.check = [&](std::string_view first) { CheckArrays(first, format, path.string()); };
+  return ReadFileBytes(path, limit);
+}
+
 void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name) {
   const auto found = metadata.find("format");
   if (found == metadata.end() || found->second != format.format) {

@@ -69,6 +69,11 @@ inline constexpr SealedFormat kModelFormat{"alcedo-model", "model", "train one",
 // FormatError if the bytes are not even those of an array file: an image, say.
 void CheckArrays(std::string_view bytes, const SealedFormat& format, const std::string& name);
 
+// All of such a file. What is not even an array file is refused by its first bytes, so that nothing
+// else is read to its end; one of more than `max_bytes` too.
+std::string ReadSealedFile(const std::filesystem::path& path, std::int64_t max_bytes,
+                           const SealedFormat& format);
+
 // FormatError if the header is that of something else, or of a newer version.
 void CheckFormat(const Metadata& metadata, const SealedFormat& format, const std::string& name);
 

@@ -3,19 +3,26 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "alcedo/io/file_bytes.h"
+#include "alcedo/io/checksummed_file.h"
 #include "alcedo/learn/vocabulary_bytes.h"
 
 namespace alcedo {
+
+namespace {
+
+NamedVocabulary OpenFile(const std::filesystem::path& path) {
+  return internal::ParseVocabulary(
+      internal::ReadSealedFile(path, kMaxVocabularyBytes, internal::kVocabularyFormat),
+      path.string());
+}
+
+}  // namespace
 
 Index Vocabulary::dimension() const {
   return std::visit([](const auto& w) { return w.dimension(); }, words);
 }
 
-Vocabulary ReadVocabulary(const std::filesystem::path& path) {
-  return internal::ParseVocabulary(ReadFileBytes(path, kMaxVocabularyBytes), path.string())
-      .vocabulary;
-}
+Vocabulary ReadVocabulary(const std::filesystem::path& path) { return OpenFile(path).vocabulary; }
 
 Vocabulary ReadVocabularyBytes(std::string bytes, const std::string& name) {
   return internal::ParseVocabulary(std::move(bytes), name).vocabulary;
@@ -34,7 +41,7 @@ NamedVocabulary OpenVocabulary(const std::string& name_or_path) {
         "there is no vocabulary '{}': it is no file, and those that come with the program are {}",
         name_or_path, fmt::join(builtin, " and ")));
   }
-  return internal::ParseVocabulary(ReadFileBytes(name_or_path, kMaxVocabularyBytes), name_or_path);
+  return OpenFile(name_or_path);
 }
 
 }  // namespace alcedo

@@ -7,6 +7,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/json_text.h"
 
 namespace alcedo {
 namespace {
@@ -209,7 +210,8 @@ Vocabulary LoadVocabulary(const ArrayReader& reader, const std::string& prefix) 
     ReadHeader(reader.metadata(), prefix, name, vocabulary);
     VisitArrays(vocabulary, ArrayLoader{prefix, reader});
   } catch (const nlohmann::json::exception& error) {
-    throw FormatError(name, fmt::format("the header is not what it should be: {}", error.what()));
+    throw FormatError(name,
+                      fmt::format("the header is not what it should be: {}", JsonProblem(error)));
   } catch (const InvalidArgument& error) {
     throw FormatError(name, error.what());
   }

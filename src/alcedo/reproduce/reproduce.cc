@@ -208,6 +208,7 @@ report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure
   summary.notes = dataset.notes;
   const std::string twins = TwinImagesNote(dataset, TwinImages(dataset));
   if (!twins.empty()) summary.notes.push_back(twins);
+  for (const Failure& f : dataset.failures) summary.failures.push_back({f.name, f.reason});
   for (const Failure& f : failures) summary.failures.push_back({f.name, f.reason});
   if (!failures.empty()) {
     summary.notes.push_back(

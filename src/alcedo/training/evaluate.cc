@@ -168,6 +168,7 @@ Evaluation Evaluate(const Predictor& predictor, const Dataset& dataset,
   const std::vector<Judged> judged =
       PredictAll(predictor, known, dataset.split_by_chance, run, result);
   result.images = std::ssize(judged);
+  result.failures.insert(result.failures.begin(), dataset.failures.begin(), dataset.failures.end());
   BootstrapOptions bootstrap;
   bootstrap.threads = run.threads;
   if (!dataset.multi_label) {

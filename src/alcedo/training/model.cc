@@ -8,11 +8,11 @@
 #include "alcedo/base/types.h"
 #include "alcedo/base/utf8.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/json_text.h"
 #include "alcedo/encode/channel.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/checksummed_file.h"
-#include "alcedo/io/file_bytes.h"
 #include "alcedo/learn/vocabulary_bytes.h"
 
 namespace alcedo {
@@ -225,7 +225,8 @@ Model ReadModelBytes(std::string bytes, const std::string& name) {
     }
     CheckModel(model);
   } catch (const nlohmann::json::exception& error) {
-    throw FormatError(name, fmt::format("the header is not what it should be: {}", error.what()));
+    throw FormatError(name,
+                      fmt::format("the header is not what it should be: {}", JsonProblem(error)));
   } catch (const InvalidArgument& error) {
     throw FormatError(name, error.what());
   }
@@ -233,7 +234,8 @@ Model ReadModelBytes(std::string bytes, const std::string& name) {
 }
 
 Model ReadModel(const std::filesystem::path& path) {
-  return ReadModelBytes(ReadFileBytes(path, kMaxModelBytes), path.string());
+  return ReadModelBytes(internal::ReadSealedFile(path, kMaxModelBytes, internal::kModelFormat),
+                        path.string());
 }
 
 }  // namespace alcedo

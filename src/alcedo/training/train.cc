@@ -86,6 +86,7 @@ TrainResult Train(const Dataset& dataset, const TrainOptions& options, const Run
   training.dataset = dataset.title;
   training.images = std::ssize(good);
   training.bad_images = std::ssize(result.failures);
+  result.failures.insert(result.failures.begin(), dataset.failures.begin(), dataset.failures.end());
   training.test_images = options.all;
   training.metric = MetricOf(dataset.multi_label);
   training.folds = static_cast<int>(folds.size());
