@@ -47,6 +47,21 @@ class SkippedTests(unittest.TestCase):
         self.assertEqual("1 test was skipped:\n  no pkg-config here: package\n", said)
         self.assertEqual("1 test was skipped:\n  no reason given: package\n", summary(ctest=CTEST.format(skipped.format(""))))
 
+    def test_a_script_that_stops_half_way(self):
+        skipped = '<testcase name="debian" classname="debian" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>' \
+                  '<system-out>skipped from here on: not root</system-out></testcase>'
+        self.assertEqual("1 test was skipped:\n  not root: debian\n", summary(ctest=CTEST.format(skipped)))
+
+    def test_a_whole_binary_is_counted_once(self):
+        skipped = '<testcase name="a.One" classname="a.One" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>' \
+                  '<system-out>a.cc:1: Skipped\nno photographs\n[  PASSED  ] 0 tests.\n[  SKIPPED ] 1 test.\n</system-out></testcase>'
+        said = summary(a=GOOGLETEST.format(SKIPPED.format("One", "no photographs")), ctest=CTEST.format(skipped))
+        self.assertEqual("1 test was skipped:\n  no photographs: Samples.One\n", said)
+
+    def test_tests_of_another_filter_are_not_skipped(self):
+        other = '<testcase name="One" status="notrun" result="suppressed" classname="Samples" />'
+        self.assertEqual("no test was skipped\n", summary(a=GOOGLETEST.format(other)))
+
     def test_parts_of_a_passed_test(self):
         passed = '<testcase name="tutorial" classname="tutorial" status="run"><system-out>p.md:9: skipped: there is no x here\n' \
                  'p.md:12: not run: needs a network\n</system-out></testcase>'

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "train_fixture.h"
+#include "until_signal.h"
 
 namespace end_to_end {
 namespace {
@@ -229,13 +230,11 @@ TEST_F(NewUser, OneImagePerClass) {
 
 TEST_F(NewUser, ControlCHalfWay) {
   Succeed(Run("whole.safetensors", {"-q"}));
-  WriteFile("model.safetensors", "precious");
-  const pid_t process = StartProgram(Run("model.safetensors"));
-  WaitUntil(process, [] { return fs::exists("model.safetensors.work/sift"); });
-  kill(process, SIGINT);
-  const int exit_code = WaitFor(process);
-  if (exit_code == 0) GTEST_SKIP() << "it was faster";
-  EXPECT_EQ(exit_code, 130);
+  EXPECT_EQ(
+      EndBySignal(
+          Run("model.safetensors"), SIGINT, [] { WriteFile("model.safetensors", "precious"); },
+          [] { return fs::exists("model.safetensors.work/sift"); }),
+      130);
   EXPECT_THAT(ReadFile(".stderr"), AllOf(HasSubstr("alcedo: interrupted at "),
                                          HasSubstr("run the same command again to resume")));
   EXPECT_EQ(ReadFile("model.safetensors"), "precious");

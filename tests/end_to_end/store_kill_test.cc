@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "encode_fixture.h"
+#include "until_signal.h"
 
 namespace end_to_end {
 namespace {
@@ -99,13 +100,10 @@ TEST_F(StoreKill, LosesNothingAndEndsTheSame) {
 TEST_F(StoreKill, StopsCleanlyWhenAskedTo) {
   EXPECT_EQ(RunProgram(Run("whole")).exit_code, 3);
   for (const int signal_number : {SIGINT, SIGTERM}) {
-    fs::remove_all("store");
-    const pid_t process = StartProgram(Run("store"));
-    WaitUntil(process, [] { return CountShards("store") > 0; });
-    kill(process, signal_number);
-    const int exit_code = WaitFor(process);
-    if (exit_code == 3) continue;  // it was faster
-    EXPECT_EQ(exit_code, 130);
+    EXPECT_EQ(EndBySignal(
+                  Run("store"), signal_number, [] { fs::remove_all("store"); },
+                  [] { return CountShards("store") > 0; }, 3),
+              130);
     EXPECT_THAT(ReadFile(".stderr"), HasSubstr("alcedo: interrupted with " +
                                                std::to_string(3 * Committed("store").size() / 2) +
                                                " of 26 images stored; run the same command again"));
@@ -119,10 +117,17 @@ TEST_F(StoreKill, StopsCleanlyWhenAskedTo) {
 }
 
 TEST_F(StoreKill, WritesNothingOfAFile) {
-  const pid_t process = StartProgram(EncodeArgs({"in", "-o", "out.npy"}));
-  std::this_thread::sleep_for(std::chrono::milliseconds(4));
-  kill(process, SIGKILL);
-  if (WaitFor(process) != 1000 + SIGKILL) GTEST_SKIP() << "it was faster";
+  // Earlier and earlier, until it is killed: at the latest before it has begun.
+  auto wait = std::chrono::microseconds(4000);
+  const auto asleep = [&] {
+    std::this_thread::sleep_for(wait);
+    wait /= 2;
+    return true;
+  };
+  ASSERT_EQ(
+      EndBySignal(
+          EncodeArgs({"in", "-o", "out.npy"}), SIGKILL, [] { fs::remove("out.npy"); }, asleep),
+      1000 + SIGKILL);
   // At worst a hidden file that was not finished.
   for (const std::string& name : FilesHere()) {
     EXPECT_TRUE(name == "in" || name == "v.safetensors" || name == "v.safetensors.failures.csv" ||
