@@ -10,6 +10,7 @@
 #include "alcedo/pooling/gmp.h"
 #include "alcedo/pooling/pool.h"
 #include "problem.h"
+#include "quad_oracle.h"
 
 namespace alcedo::laws {
 namespace {
@@ -153,6 +154,25 @@ TEST(EncoderLaws, PrimalDualAndConjugateGradientsAgreeWithTheFormula) {
     }
   });
   EXPECT_GE(converged, 0.99 * cases);
+}
+
+// From 1e-16 of the mean squared norm to 1e16 of it, as far as the encodings determine phi.
+TEST(EncoderLaws, GmpIsAccurateAtEveryLambda) {
+  ForEachCase(200, [&](Random& random) {
+    const Bag bag = AnyBag(random);
+    if (bag.descriptors.rows() == 0) return;
+    for (const auto& [name, encoder] : bag.encoders) {
+      const Encodings encodings = Encode(encoder, bag.descriptors);
+      const Table rows = ToTable(encodings);
+      const double lambda = AnyLambda(random, rows, 1e-16, 1e16);
+      const QuadRidge want = SolveInQuad(rows, lambda);
+      const double error =
+          RelativeError(PoolGmp(encodings, {.lambda = lambda}).phi, want.phi,
+                        1e-14L * std::sqrt(Trace(rows) * rows.rows) / (lambda + Trace(rows)));
+      EXPECT_LE(error, 1e-6 + 2e-14 * want.phi_condition)
+          << name << ", lambda " << lambda << ", condition " << want.phi_condition;
+    }
+  });
 }
 
 TEST(EncoderLaws, TheOrderOfPatchesDoesNotMatter) {

@@ -38,18 +38,25 @@ std::string CompanionFile(const std::string& companion, const ArrayFile& file) {
 }
 
 Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
+  return is_double ? Encode(doubles, begin, end, num_blocks)
+                   : Encode(values, begin, end, num_blocks);
+}
+
+template <class Array>
+Encodings LoadedArray::Encode(const Array& array, Index begin, Index end, Index num_blocks) const {
+  using Scalar = typename Array::Scalar;
   const Index count = end - begin;
   if (entries_per_row == 0) {
-    const std::span<const float> all(values.data(), static_cast<std::size_t>(values.size()));
-    return Encodings::DenseView(all.subspan(begin * values.cols(), count * values.cols()),
-                                values.cols());
+    const std::span<const Scalar> all(array.data(), static_cast<std::size_t>(array.size()));
+    return Encodings::DenseView(all.subspan(begin * array.cols(), count * array.cols()),
+                                array.cols());
   }
 
   // N x (k B) and (N k) x B are the same bytes: one row per entry.
-  const Index entry_size = values.cols() / entries_per_row;
+  const Index entry_size = array.cols() / entries_per_row;
   const Index first = begin * entries_per_row;
-  const Eigen::Map<const EigenRows> all(values.data() + first * entry_size, count * entries_per_row,
-                                        entry_size);
+  const Eigen::Map<const typename Array::Plain> all(array.data() + first * entry_size,
+                                                    count * entries_per_row, entry_size);
   std::vector<std::int32_t> kept;
   std::vector<Index> kept_rows;
   std::vector<Index> offsets{0};
@@ -62,7 +69,7 @@ Encodings LoadedArray::Encode(Index begin, Index end, Index num_blocks) const {
     }
     offsets.push_back(static_cast<Index>(kept.size()));
   }
-  Rows entries(static_cast<Index>(kept.size()), entry_size);
+  Array entries(static_cast<Index>(kept.size()), entry_size);
   for (Index e = 0; e < entries.rows(); ++e) entries.row(e) = all.row(kept_rows[e]);
 
   const bool one_each = entries_per_row == 1 && entries.rows() == count;
@@ -104,8 +111,14 @@ std::shared_ptr<const LoadedArray> ArraySource::Load() const {
   if (reader->arrays()[index].shape != info_.shape) {
     throw FormatError(file_.input.name, "changed while it was being read");
   }
-  array->values = reader->ReadRows(index);
-  array->num_rows = array->values.rows();
+  array->is_double = reader->arrays()[index].type == ElementType::kFloat64;
+  if (array->is_double) {
+    array->doubles = reader->ReadMatrix(index);
+    array->num_rows = array->doubles.rows();
+  } else {
+    array->values = reader->ReadRows(index);
+    array->num_rows = array->values.rows();
+  }
   if (inputs_.has_blocks()) LoadBlocks(*array);
   if (!inputs_.input_weights.empty()) LoadWeights(*array);
   return array;

@@ -38,6 +38,8 @@ std::string CompanionFile(const std::string& companion, const ArrayFile& file);
 
 struct LoadedArray {
   Rows values;
+  Matrix doubles;          // in place of values
+  bool is_double = false;  // for an array of float64
   Index num_rows = 0;
   Index entries_per_row = 0;         // 0: plain rows
   std::vector<std::int32_t> blocks;  // entries_per_row for each row; -1: no entry
@@ -45,6 +47,10 @@ struct LoadedArray {
 
   // The rows [begin, end) as encodings, which this array must outlive.
   Encodings Encode(Index begin, Index end, Index num_blocks) const;
+
+ private:
+  template <class Array>
+  Encodings Encode(const Array& all, Index begin, Index end, Index num_blocks) const;
 };
 
 class ArraySource {

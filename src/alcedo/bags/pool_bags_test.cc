@@ -106,6 +106,53 @@ TEST_F(PoolBagsTest, BytesInAndBytesOut) {
   EXPECT_EQ(ArrayReader::FromBytes(results.bytes, "out").ReadDoubles(0), Sum(4, 3));
 }
 
+// Rank 1 as doubles; float would add noise of 1e-8, which a small lambda magnifies.
+TEST_F(PoolBagsTest, DoublesAreNotRounded) {
+  const Index rows = 300, columns = 3;
+  const double direction[] = {0.3, -1.7, 0.9};
+  std::vector<double> values, factors;
+  for (Index n = 0; n < rows; ++n) {
+    factors.push_back(std::sin(1.0 + static_cast<double>(n)));
+    for (const double x : direction) values.push_back(factors.back() * x);
+  }
+  std::ofstream(Path("in/a.npy")) << NpyBytes(
+      {"",
+       {rows, columns},
+       ElementType::kFloat64,
+       {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)}});
+  BagJob job = SumJob();
+  job.pooling.pooling = GmpOptions{.relative = true};
+  job.pooling.lambdas = {1e-5};
+  job.destination.type = ValueType::kFloat64;
+  PoolBags(job, {});
+  // phi = d sum(f) / (|d|^2 sum(f^2) + lambda), along the one direction that there is.
+  double sum = 0, squares = 0, length = 0;
+  for (const double f : factors) {
+    sum += f;
+    squares += f * f;
+  }
+  for (const double x : direction) length += x * x;
+  const double lambda = 1e-5 * length * squares / static_cast<double>(rows);
+  const std::vector<double> phi = Values(Path("out.npy"));
+  for (Index j = 0; j < columns; ++j) {
+    const double want = direction[j] * sum / (length * squares + lambda);
+    EXPECT_NEAR(phi[static_cast<std::size_t>(j)], want, 1e-6 * std::abs(want));
+  }
+}
+
+TEST_F(PoolBagsTest, SmallDoublesAreNotTakenForZeros) {
+  const std::vector<double> values(20, 1e-60);
+  std::ofstream(Path("in/a.npy")) << NpyBytes(
+      {"",
+       {5, 4},
+       ElementType::kFloat64,
+       {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)}});
+  BagJob job = SumJob();
+  job.destination.type = ValueType::kFloat64;
+  PoolBags(job, {});
+  for (const double x : Values(Path("out.npy"))) EXPECT_NEAR(x, 5e-60, 1e-74);
+}
+
 TEST_F(PoolBagsTest, OptionsAreRefusedWithTheirNames) {
   PutBag("in/a.npy", 3, 2);
   const auto option = [](const BagJob& job) -> std::string {

@@ -330,5 +330,51 @@ TEST(Encodings, RefuseImpossibleRows) {
   EXPECT_EQ(several({3, 3, 0}, {0, 1, 3}), "(accepted)");
 }
 
+// Every digit of 1 + 2^-40 counts; float has 24 bits.
+TEST(Encodings, HoldDoublesInEveryLayout) {
+  const double fine = 1 + 0x1p-40;
+  Matrix values(2, 2);
+  values << fine, 2, -3, fine;
+  const double squares = 2 * fine * fine + 13;
+  const Vector ones = Vector::Ones(2);
+  const auto sum_of = [&](const Encodings& e) { return WeightedSum(e, ones); };
+  for (const Encodings& dense : {Encodings::Dense(values), Encodings::DenseView(values),
+                                 Encodings::DenseView(std::span(values.data(), 4), 2)}) {
+    EXPECT_TRUE(dense.is_double());
+    EXPECT_EQ(dense.squared_norm(), squares);
+    EXPECT_EQ(sum_of(dense)[1], 2 + fine);
+    const std::vector<Index> second{1, 1};
+    EXPECT_EQ(sum_of(dense.Select(second))[1], 2 * fine);
+  }
+  const Encodings one = Encodings::OneBlockPerRow(values, {1, 0}, 3);
+  EXPECT_EQ(sum_of(one)[1], fine);
+  const Encodings several = Encodings::SeveralBlocksPerRow(values, {2, 0}, {0, 2, 2}, 3);
+  EXPECT_EQ(sum_of(several)[4], fine);
+  EXPECT_EQ(Similarities(several, Vector::Ones(6))[0], 2 * fine - 1);
+  EXPECT_EQ(several.ToDense()(0, 4), 1.0f);
+  EXPECT_FALSE(Encodings::Dense(Rows::Ones(2, 2)).is_double());
+  EXPECT_TRUE(Encodings::Dense(Matrix(0, 2)).is_double());
+}
+
+TEST(Encodings, RefuseDoublesWhoseProductsLeaveTheRange) {
+  const auto message = [](double value) -> std::string {
+    Matrix values = Matrix::Zero(2, 3);
+    values(1, 2) = value;
+    try {
+      Encodings::Dense(values);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(0), "");
+  EXPECT_EQ(message(1e70), "");
+  EXPECT_EQ(message(-1e-70), "");
+  EXPECT_THAT(message(1e71), HasSubstr("row 1, column 2 is 1e+71, beyond 1e+70"));
+  EXPECT_THAT(message(-1e-71), HasSubstr("the largest magnitude is 1e-71"));
+  EXPECT_THAT(message(std::nan("")), HasSubstr("row 1, column 2 is NaN"));
+  EXPECT_THAT(message(HUGE_VAL), HasSubstr("row 1, column 2 is infinite"));
+}
+
 }  // namespace
 }  // namespace alcedo

@@ -204,6 +204,16 @@ Rows ArrayReader::ReadRows(std::size_t array) const {
   return rows;
 }
 
+Matrix ArrayReader::ReadMatrix(std::size_t array) const {
+  const ArrayInfo& info = impl_->FloatingPointInfo(array);
+  const auto [row_count, column_count] = RowsAndColumns(info.shape);
+  Matrix rows(row_count, column_count);
+  const std::span<double> values(rows.data(), static_cast<std::size_t>(rows.size()));
+  impl_->Elements(array).Read(values);
+  if (const auto bad = FirstNotFinite<double>(values)) impl_->Refuse(info, *bad, values[*bad]);
+  return rows;
+}
+
 std::vector<double> ArrayReader::ReadDoubles(std::size_t array) const {
   const ArrayInfo& info = impl_->FloatingPointInfo(array);
   const PayloadReader elements = impl_->Elements(array);

@@ -47,6 +47,9 @@ class ArrayReader {
   // for an array of more than two dimensions). Integer arrays are refused.
   Rows ReadRows(std::size_t array) const;
 
+  // The same in double: nothing is rounded.
+  Matrix ReadMatrix(std::size_t array) const;
+
   // A floating-point array (of any shape) in C order as double. NaN and infinity are refused as
   // above.
   std::vector<double> ReadDoubles(std::size_t array) const;

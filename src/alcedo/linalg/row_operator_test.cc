@@ -119,5 +119,51 @@ TEST_P(RowOperatorOfKind, SameBytesForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(AllKinds, RowOperatorOfKind,
                          testing::Values(Kind::kDense, Kind::kOneEntry, Kind::kSeveral));
 
+// The products of rows of double are those of the same rows as float, if float holds them.
+TEST(RowOperator, RowsOfDoubleGiveWhatRowsOfFloatGive) {
+  for (const Kind kind : {Kind::kDense, Kind::kOneEntry, Kind::kSeveral}) {
+    const TestRows t = MakeRows(kind, 700, 5, 4, 11);
+    const std::vector<double> doubles(t.values.begin(), t.values.end());
+    RowOperator floats = MakeOperator(t, kind, 1);
+    RowOperator wide =
+        kind == Kind::kDense
+            ? RowOperator(doubles.data(), t.count, t.width)
+            : RowOperator(
+                  kernels::SparseRowsOf<double>{doubles.data(), t.blocks.data(),
+                                                t.offsets.empty() ? nullptr : t.offsets.data(),
+                                                t.count, t.width},
+                  t.dimension());
+    const Index d = t.dimension();
+    const Vector p = Vector::LinSpaced(d, -1, 2);
+    const auto both = [&](const auto& use, Index size) {
+      Vector a(size), b(size);
+      use(floats, a);
+      use(wide, b);
+      EXPECT_LE((a - b).norm(), 1e-12 * a.norm());
+    };
+    both([&](RowOperator& o, Vector& y) { o.Apply(1, p.data(), y.data()); }, d);
+    both([&](RowOperator& o, Vector& y) { o.Similarities(p.data(), y.data()); }, t.count);
+    both([&](RowOperator& o, Vector& y) { o.SquaredNorms(y.data()); }, t.count);
+    for (Index n = 0; n < t.count; ++n) {
+      both([&](RowOperator& o, Vector& y) { o.CopyRow(n, y.data()); }, d);
+    }
+    const Vector weights = Vector::LinSpaced(t.count, 1, 3);
+    both([&](RowOperator& o, Vector& y) { o.WeightedSum(weights.data(), y.data()); }, d);
+    Matrix gram(d, d), wide_gram(d, d);
+    floats.Gram(gram.data());
+    wide.Gram(wide_gram.data());
+    for (Index i = 0; i < d; ++i) {
+      for (Index j = 0; j <= i; ++j) EXPECT_NEAR(gram(i, j), wide_gram(i, j), 1e-9);
+    }
+    Matrix kernel(t.count, t.count), wide_kernel(t.count, t.count);
+    floats.Kernel(kernel.data());
+    wide.Kernel(wide_kernel.data());
+    for (Index i = 0; i < t.count; ++i) {
+      for (Index j = 0; j <= i; ++j) EXPECT_NEAR(kernel(i, j), wide_kernel(i, j), 1e-9);
+    }
+    EXPECT_FALSE(wide.FitsCache());
+  }
+}
+
 }  // namespace
 }  // namespace alcedo

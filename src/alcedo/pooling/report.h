@@ -19,9 +19,10 @@ struct SolveReport {
   int iterations = 0;
   // The true residual ||b - A x|| / ||b||, computed from the data and not from a recurrence.
   double residual = 0;
-  // An upper bound of the relative error ||x - x*|| / ||x|| that follows from it; infinity if
-  // none is known (lambda = 0). It covers what the solver left undone, not the rounding of the sums
-  // themselves: if rows of very different size cancel, that is 1e-16 of what cancelled.
+  // An upper bound of the relative error ||x - x*|| / ||x||; infinity if none is known
+  // (lambda = 0). It covers what the solver left undone and the rounding errors of the residual. If
+  // rows cancel, what is left of them has an error of 1e-16 of what cancelled, and that much is
+  // allowed to a solver that converged.
   double error_bound = 0;
   bool converged = true;
   // If it did not converge: why, as one sentence, and what can be done about it. Empty otherwise.
