@@ -107,6 +107,18 @@ TEST_F(Folders, AnArrayWithALongNameIsListedAndCostsNothingElse) {
   }
 }
 
+// It overflowed the stack.
+TEST_F(Folders, ADeepConfigurationIsRefused) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  WriteFile("in/a.npy", Npy(RandomRows(9, 4, 1)));
+  WriteFile("out/alcedo.json", "{\"config\": {\"lambda\": " + deep + "}}");
+  const Result pool = RunProgram({"pool", "in", "-o", "out/"});
+  EXPECT_EQ(pool.exit_code, 1);
+  EXPECT_THAT(pool.err, HasSubstr("out/alcedo.json: is nested more than 64 levels deep"));
+  WriteFile("in/a.npy.json", "{\"config\": " + deep + "}");
+  EXPECT_THAT(Succeed({"info", "in/a.npy"}).out, HasSubstr("float32"));
+}
+
 TEST_F(Folders, TheMostCommonDimensionWins) {
   WriteFile("in/0-odd.npy", Npy(RandomRows(7, 5, 2)));
   WriteFile("in/1.npy", Npy(RandomRows(9, 4, 1)));

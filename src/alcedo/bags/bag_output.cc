@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <optional>
 
 #include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/json_text.h"
 #include "alcedo/files/file_batch.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
+#include "alcedo/io/file_bytes.h"
 #include "alcedo/store/value_bytes.h"
 
 namespace alcedo {
@@ -144,10 +145,11 @@ std::string Difference(const Json& there, const Json& here) {
   return "it has options unknown here";
 }
 
+constexpr std::int64_t kMaxStoredConfig = std::int64_t{1} << 20;
+
 void CheckStoredConfig(const fs::path& file, const Json& here) {
   if (!fs::exists(file)) return;
-  std::ifstream stream(file);
-  const Json stored = Json::parse(stream, nullptr, false);
+  const Json stored = ParseJson(ReadFileBytes(file, kMaxStoredConfig), file.string());
   if (!stored.is_object() || !stored.contains("config") || !stored["config"].is_object()) {
     throw FormatError(file.string(), "is not a configuration of Alcedo; use another folder");
   }

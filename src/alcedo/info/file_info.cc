@@ -8,6 +8,7 @@
 
 #include "alcedo/base/utf8.h"
 #include "alcedo/config/field_json.h"
+#include "alcedo/config/json_text.h"
 #include "alcedo/descriptors/describe.h"
 #include "alcedo/descriptors/patch_grid.h"
 #include "alcedo/files/file_batch.h"
@@ -15,6 +16,7 @@
 #include "alcedo/info/vocabulary_text.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/element.h"
+#include "alcedo/io/file_bytes.h"
 #include "alcedo/store/feature_store.h"
 
 namespace alcedo::info {
@@ -39,6 +41,18 @@ std::string StoredConfigText(const Json& stored) {
     return ToToml(config);
   } catch (const Error&) {
     return Dump(stored, 2) + "\n";
+  }
+}
+
+// Has the name and the failure of every image, of which there may be millions.
+constexpr std::int64_t kMaxBeside = std::int64_t{1} << 30;
+
+// Somebody else's file may have the same name, or the same key.
+Json JsonOrNothing(std::string_view text) {
+  try {
+    return ParseJson(text, "");
+  } catch (const FormatError&) {
+    return {};
   }
 }
 
@@ -234,9 +248,9 @@ FileInfo DescribeArrays(const fs::path& file) {
   const fs::path beside = file.string() + ".json";
   Json config;
   if (const auto found = reader.metadata().find("config"); found != reader.metadata().end()) {
-    config = Json::parse(found->second, nullptr, false);
-  } else if (std::ifstream stream(beside); stream) {
-    const Json header = Json::parse(stream, nullptr, false);
+    config = JsonOrNothing(found->second);
+  } else if (std::error_code ignored; fs::is_regular_file(beside, ignored)) {
+    const Json header = JsonOrNothing(ReadFileBytes(beside, kMaxBeside));
     if (header.is_object() && header.contains("config")) config = header["config"];
   }
   if (config.is_object()) {

@@ -151,13 +151,13 @@ RandomFourier EmptyModel(const FourierOptions&) { return {.frequencies = {}, .ph
 // The parts of the header that say what else there is.
 void ReadHeader(const Metadata& metadata, const std::string& prefix, const std::string& name,
                 Vocabulary& v) {
-  UpdateFromJson(v.config, Json::parse(Required(metadata, prefix + "config", name)), "config");
-  const Json training = Json::parse(Required(metadata, prefix + "training", name));
+  UpdateFromJson(v.config, ParseJson(Required(metadata, prefix + "config", name), name), "config");
+  const Json training = ParseJson(Required(metadata, prefix + "training", name), name);
   for (const auto& [key, value] : training.items()) {
     FieldFromJson reader(key, value, fmt::format("training.{}", key));
     VisitFields(v.training, reader);
   }
-  const Json words = Json::parse(Required(metadata, prefix + "words", name));
+  const Json words = ParseJson(Required(metadata, prefix + "words", name), name);
   v.descriptor_dimension = words.at("descriptor_dimension").get<Index>();
   if (words.contains("pca")) {
     v.pca.emplace();

@@ -203,13 +203,13 @@ Model ReadModelBytes(std::string bytes, const std::string& name) {
   Model model;
   try {
     const std::uint64_t channels =
-        ReadHeader(Json::parse(Required(metadata, "model", name)), model);
-    ReadTraining(Json::parse(Required(metadata, "training", name)), model.training);
+        ReadHeader(ParseJson(Required(metadata, "model", name), name), model);
+    ReadTraining(ParseJson(Required(metadata, "training", name), name), model.training);
     for (std::uint64_t i = 0; i < channels; ++i) {
       ModelChannel& channel = model.channels.emplace_back();
       channel.vocabulary = LoadVocabulary(reader, Prefix(i) + "vocabulary.");
-      UpdateFromJson(channel.config, Json::parse(Required(metadata, Prefix(i) + "config", name)),
-                     "config");
+      UpdateFromJson(channel.config,
+                     ParseJson(Required(metadata, Prefix(i) + "config", name), name), "config");
       channel.classifier.weights = reader.ReadRows(
           FindArray(reader, Prefix(i) + "classifier.weights", ElementType::kFloat32, 2));
       channel.classifier.bias = ReadVector(reader, Prefix(i) + "classifier.bias");
