@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/results.md, the charts of docs/images, and the results in README.md, docs/gmp.md and docs/faq.md, from the JSON files
-in docs/results.
+"""Writes docs/results.md, the charts of docs/images, and the results in README.md, docs/gmp.md, docs/faq.md and docs/reliability.md,
+from the JSON files in docs/results.
 
 usage: results_page.py [--check]      --check writes nothing, and fails if a file is not what it would write
 """
@@ -11,6 +11,7 @@ import re
 import sys
 
 import bar_chart
+import campaign_tables
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent
 EXTERNAL = re.compile(r"VLFeat|vl_|scikit-learn|NumPy|liblinear|OpenBLAS|OpenCV|LAPACK|Eigen|cblas|sparse_cg", re.I)
@@ -228,7 +229,8 @@ def fill(text, name, content):
 def outputs():
     results = json.loads((DOCS / "results/flowers102.json").read_text())
     bench = json.loads((DOCS / "results/bench.json").read_text())
-    readme, faq, gmp = DOCS.parent / "README.md", DOCS / "faq.md", DOCS / "gmp.md"
+    campaign = json.loads((DOCS / "results/campaign.json").read_text())
+    readme, faq, gmp, reliability = DOCS.parent / "README.md", DOCS / "faq.md", DOCS / "gmp.md", DOCS / "reliability.md"
     titles = results["datasets"][0]["title"] + ": top-1 accuracy", "mean over classes, in per cent"
     return {
         DOCS / "results.md": page(results, bench),
@@ -236,6 +238,7 @@ def outputs():
         DOCS / "images/flowers102-all.svg": bar_chart.bar_chart(results, list(bar_chart.DESCRIPTORS), *titles),
         faq: fill(faq.read_text(), "lambda", lambda_table(results)),
         gmp: fill(gmp.read_text(), "results", gmp_results(results)),
+        reliability: fill(reliability.read_text(), "campaign", campaign_tables.campaign_text(campaign, table)),
         readme: fill(readme.read_text(), "results", headline(results, "docs/")),
     }
 

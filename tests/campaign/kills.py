@@ -59,15 +59,20 @@ class FileJob(Job):
 
 
 class ReproduceJob(Job):
-    def final(self, folder):
-        if not folder.exists():
-            return {}
+    def results(self, folder, **known):
         files = {"results.csv": (folder / "results.csv").read_bytes()} if (folder / "results.csv").exists() else {}
         if (folder / "results.json").exists():
             results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
             del results["timings"]
-            files["results.json"] = json.dumps(results).encode()
+            files["results.json"] = json.dumps({**results, **known}).encode()
         return files
+
+    def final(self, folder):
+        return self.results(folder)
+
+    def whole(self, folder):
+        # Written after each dataset, and again when all are there: there is one here.
+        return self.results(folder, complete=True)
 
 
 JOBS = [

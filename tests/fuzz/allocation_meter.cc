@@ -49,6 +49,10 @@ void* operator new(std::size_t size) {
   if (void* memory = Added(__real_malloc(size))) return memory;
   throw std::bad_alloc();
 }
+// As std::stable_sort asks for its buffer.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return Added(__real_malloc(size));
+}
 void operator delete(void* memory) noexcept {
   Remove(memory);
   __real_free(memory);

@@ -60,6 +60,7 @@ const std::vector<Reader>& Readers() {
     internal::AddTextReaders(all);
     internal::AddStoreReaders(all);
     internal::AddLearnedReaders(all);
+    internal::AddAccumulatorReaders(all);
     return all;
   }();
   return readers;

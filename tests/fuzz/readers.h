@@ -91,6 +91,7 @@ void AddDatasetReaders(std::vector<Reader>& readers);
 void AddTextReaders(std::vector<Reader>& readers);
 void AddStoreReaders(std::vector<Reader>& readers);
 void AddLearnedReaders(std::vector<Reader>& readers);
+void AddAccumulatorReaders(std::vector<Reader>& readers);
 }  // namespace internal
 
 }  // namespace alcedo::fuzz

@@ -158,7 +158,11 @@ void ReadHeader(const Metadata& metadata, const std::string& prefix, const std::
     VisitFields(v.training, reader);
   }
   const Json words = ParseJson(Required(metadata, prefix + "words", name), name);
-  v.descriptor_dimension = words.at("descriptor_dimension").get<Index>();
+  const Json& dimension = words.at("descriptor_dimension");
+  if (!dimension.is_number_unsigned()) {
+    throw InvalidArgument("descriptor_dimension must be an integer >= 0");
+  }
+  v.descriptor_dimension = dimension.get<Index>();
   if (words.contains("pca")) {
     v.pca.emplace();
     v.pca->whiten = words["pca"].at("whiten").get<bool>();

@@ -132,6 +132,22 @@ TEST(Vocabulary, WhatDoesNotFitTogetherIsRefused) {
   EXPECT_THAT(MessageOf(VocabularyBytes(v)), HasSubstr("rotations do not fit"));
 }
 
+TEST(Vocabulary, ADimensionIsAnInteger) {
+  Vocabulary v = MakeVocabulary("dictionary");
+  v.pca.reset();
+  v.words = Dictionary{RandomRows(2, 100, 5)};
+  v.descriptor_dimension = 100;
+  std::string forged = VocabularyBytes(v);
+  const auto replace = [&](const std::string& key, std::string_view value) {
+    forged.replace(forged.find(key) + key.size(), value.size(), value);
+  };
+  // As long as it was, so that all lengths hold; 1e308 would not fit into an integer.
+  replace(R"(descriptor_dimension\":)", "1e2");
+  replace(R"("checksum":")", internal::kNoChecksum);
+  EXPECT_THAT(MessageOf(internal::Seal(forged)),
+              HasSubstr("v.safetensors: descriptor_dimension must be an integer >= 0"));
+}
+
 TEST(Vocabulary, OtherFilesAreNamed) {
   const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "text.txt";
   WriteWholeFile(path, "hello");
