@@ -8,11 +8,11 @@
 
 #include "alcedo/base/version.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/config/json_text.h"
 #include "alcedo/files/file_batch.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/store/value_bytes.h"
 
 namespace alcedo {

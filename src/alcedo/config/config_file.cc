@@ -13,9 +13,9 @@
 
 #include "alcedo/config/config.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/config/json_text.h"
 #include "alcedo/config/toml_keys.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/io/plain_text.h"
 
 namespace alcedo {

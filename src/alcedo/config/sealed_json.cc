@@ -2,6 +2,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/io/checksummed_file.h"
+#include "alcedo/io/json_text.h"
 
 namespace alcedo {
 namespace {
@@ -16,7 +17,7 @@ std::string SealedJsonText(Json json) {
 }
 
 Json ParseSealedJson(const std::string& text, const std::string& file) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = ParseJsonIfItIs(text);
   if (!json.is_object() || !json.contains(kChecksumField)) {
     throw FormatError(file, "is damaged, or was written by another version of the program");
   }

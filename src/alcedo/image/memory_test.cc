@@ -116,7 +116,9 @@ TEST(Memory, TheOrientationOfAPngTakesNoMoreThanItsFile) {
   const double before = peak();
   EXPECT_NE(MessageOf<FormatError>([&] { ReadImageBytes(bytes, "x"); }), "");
   // Nothing of it is used, so that only addresses are taken: VmPeak counts these.
-  if (!testing::kSanitized) EXPECT_LT(peak() - before, 100);
+  if (!testing::kSanitized) {
+    EXPECT_LT(peak() - before, 100);
+  }
 }
 
 TEST(Memory, SegmentsOfJpegAreNotCopied) {

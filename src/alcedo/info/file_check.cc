@@ -18,6 +18,7 @@
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/learn/learn.h"
 #include "alcedo/store/feature_store.h"
 
@@ -46,7 +47,7 @@ void CheckStoreFolder(const fs::path& folder, int threads, Checks& checks) {
 
 FileCheck CheckJson(const std::string& file) {
   const std::string text = ReadFileBytes(file, kAnySize);
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJsonIfItIs(text);
   if (json.is_discarded()) return {file, FileState::kDamaged, "is not JSON"};
   if (!json.is_object() || !json.contains("checksum")) {
     return {file, FileState::kUnverified, "JSON without a checksum"};

@@ -8,7 +8,6 @@
 
 #include "alcedo/base/utf8.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/config/json_text.h"
 #include "alcedo/descriptors/describe.h"
 #include "alcedo/descriptors/patch_grid.h"
 #include "alcedo/files/file_batch.h"
@@ -17,6 +16,7 @@
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/element.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/store/feature_store.h"
 
 namespace alcedo::info {

@@ -16,6 +16,7 @@
 #include "alcedo/descriptors/describe.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/learn/sample_file.h"
 
 namespace alcedo::internal {
@@ -270,7 +271,7 @@ std::vector<Failure> ReadFailures(const std::vector<Input>& inputs, const WorkFo
   std::string line;
   for (Index i = 0; i < folder.journal().failures; ++i) {
     std::getline(stream, line);
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const Json json = ParseJsonIfItIs(line);
     if (!json.is_object() || !json.contains("image") || !json.contains("reason")) {
       throw FormatError(folder.failures().string(), fmt::format("line {} is damaged", i + 1),
                         folder.Advice());

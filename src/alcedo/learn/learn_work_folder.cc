@@ -17,6 +17,7 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 
 namespace alcedo {
 namespace {
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kProgressFormat = "alcedo-learn-progress";
 constexpr int kProgressFormatVersion = 2;
 constexpr std::string_view kJournal = "progress.json";
+constexpr std::int64_t kMaxJournalBytes = std::int64_t{1} << 24;
 
 // The journal first: a folder that was half removed is never taken for one to resume.
 constexpr std::array<std::string_view, 6> kFiles = {
@@ -173,8 +175,7 @@ bool WorkFolder::ReadJournal() {
   const fs::path file = path_ / kJournal;
   std::error_code error;
   if (!fs::exists(file, error)) return false;
-  std::ifstream stream(file, std::ios::binary);
-  const Json json = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJsonIfItIs(ReadFileBytes(file, kMaxJournalBytes));
   // It may be anybody's: no advice to remove it.
   if (!json.is_object() || !json.contains("format") || json["format"] != kProgressFormat) {
     throw InvalidArgument(fmt::format(
@@ -197,13 +198,20 @@ bool WorkFolder::ReadJournal() {
     const std::string difference = Difference(json.at("of"), identity_);
     if (!difference.empty()) refuse("belongs to a run with " + difference);
     const Json& sampling = json.at("sampling");
-    sampling.at("next_image").get_to(journal_.next_image);
-    sampling.at("rows").get_to(journal_.rows);
-    sampling.at("dimension").get_to(journal_.dimension);
-    sampling.at("dimension_image").get_to(journal_.dimension_image);
-    sampling.at("used_images").get_to(journal_.used_images);
-    sampling.at("failures").get_to(journal_.failures);
-    sampling.at("failure_bytes").get_to(journal_.failure_bytes);
+    const auto count = [&](const char* name) {
+      const Json& field = sampling.at(name);
+      if (!field.is_number_unsigned() || field.get<Index>() < 0) {
+        refuse("has a damaged progress.json");
+      }
+      return field.get<Index>();
+    };
+    journal_.next_image = count("next_image");
+    journal_.rows = count("rows");
+    journal_.dimension = count("dimension");
+    journal_.dimension_image = count("dimension_image");
+    journal_.used_images = count("used_images");
+    journal_.failures = count("failures");
+    journal_.failure_bytes = count("failure_bytes");
     sampling.at("inputs_hash").get_to(journal_.inputs_hash);
     sampling.at("samples_hash").get_to(journal_.samples_hash);
     sampling.at("failures_hash").get_to(journal_.failures_hash);

@@ -7,7 +7,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/config/json_text.h"
+#include "alcedo/io/json_text.h"
 
 namespace alcedo {
 namespace {

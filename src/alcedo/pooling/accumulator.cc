@@ -252,10 +252,12 @@ GmpAccumulator GmpAccumulator::FromBytes(std::span<const char> bytes) {
   take(result.sum_.data(), result.sum_.size());
   take(result.block_rows_.data(), result.block_rows_.size());
   take(result.gram_.data(), result.gram_.size());
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!finite(result.squared_norm_) || !result.sum_.allFinite() ||
-      !std::ranges::all_of(result.gram_, finite)) {
-    refuse("it holds values that are not finite");
+  // Rows have values up to 1e70, so that sums and products beyond these were not added up here, and
+  // solving with them would leave the range of double. False for NaN too.
+  const auto within = [](double limit) { return [=](double x) { return std::abs(x) <= limit; }; };
+  if (!within(1e160)(result.squared_norm_) || !std::ranges::all_of(result.sum_, within(1e90)) ||
+      !std::ranges::all_of(result.gram_, within(1e160))) {
+    refuse("it holds values that no rows have");
   }
   Index rows = 0;
   for (std::int64_t count : result.block_rows_) {

@@ -500,5 +500,30 @@ TEST_F(DamagedStore, WhatTheMessageAdvisesMendsIt) {
   EXPECT_EQ(FilesOf(folder.path()), good);
 }
 
+// Copies and comparisons of JSON go as deep as it is nested, and casts of 1e308 are undefined.
+TEST(FeatureStoreHeader, DeepAndHugeHeadersAreRefused) {
+  TemporaryFolder folder = FastFolder();
+  MakeStore(folder.path());
+  const fs::path file = folder.path() / "store.json";
+  const std::string text = ReadFile(file);
+  const std::string deep(200000, '['), end(200000, ']');
+  WriteFile(file, deep + end);
+  EXPECT_THAT(RefusalToRead(folder.path()), HasSubstr("is not the header of a feature store"));
+  Json json = Json::parse(text);
+  json["images_per_shard"] = 1e308;
+  WriteFile(file, json.dump());
+  EXPECT_THAT(RefusalToRead(folder.path()), HasSubstr("images_per_shard must be an integer"));
+  json["images_per_shard"] = 1ull << 40;
+  WriteFile(file, json.dump());
+  EXPECT_THAT(RefusalToRead(folder.path()), HasSubstr("images_per_shard must be in the range"));
+  json = Json::parse(text);
+  json["shape"] = {1e308};
+  WriteFile(file, json.dump());
+  EXPECT_THAT(RefusalToRead(folder.path()), HasSubstr("shape must be an integer"));
+  json["shape"] = {1ull << 63};
+  WriteFile(file, json.dump());
+  EXPECT_THAT(RefusalToRead(folder.path()), HasSubstr("shape must be an integer"));
+}
+
 }  // namespace
 }  // namespace alcedo

@@ -11,6 +11,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/utf8.h"
 #include "alcedo/io/checksummed_file.h"
+#include "alcedo/io/json_text.h"
 
 namespace alcedo {
 namespace internal {
@@ -83,7 +84,10 @@ std::string Text(const Json& field, std::string_view name, const std::string& fi
 }
 
 std::int64_t Count(const Json& field, std::string_view name, const std::string& file) {
-  if (field.is_number_unsigned()) return field.get<std::int64_t>();
+  // Numbers of 2^63 and more are unsigned too, and would become negative.
+  if (field.is_number_unsigned() && field.get<std::int64_t>() >= 0) {
+    return field.get<std::int64_t>();
+  }
   throw FormatError(file, fmt::format("{} must be an integer >= 0, got {}", name, field.dump()));
 }
 
@@ -131,7 +135,7 @@ StoreHeader ParseStoreText(const std::string& text, const std::string& file) {
   const auto refuse = [&](const std::string& what) -> FormatError {
     return FormatError(file, what + "; choose another folder");
   };
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseJsonIfItIs(text);
   if (!json.is_object() || json.value("format", Json()) != kStoreFormat) {
     throw refuse("is not the header of a feature store");
   }
@@ -143,8 +147,11 @@ StoreHeader ParseStoreText(const std::string& text, const std::string& file) {
   StoreHeader header;
   try {
     header.type = ParseEnum<ValueType>("dtype", json.at("dtype").get<std::string>());
-    header.shape = json.at("shape").get<std::vector<Index>>();
-    header.images_per_shard = json.at("images_per_shard").get<int>();
+    for (const Json& size : json.at("shape")) header.shape.push_back(Count(size, "shape", file));
+    const std::int64_t images = Count(json.at("images_per_shard"), "images_per_shard", file);
+    Require(images <= std::numeric_limits<int>::max(), "images_per_shard", "in the range of int",
+            static_cast<double>(images));
+    header.images_per_shard = static_cast<int>(images);
     header.config = Dump(json.at("config"));
     Check(header);
   } catch (const Json::exception&) {

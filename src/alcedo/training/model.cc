@@ -8,11 +8,11 @@
 #include "alcedo/base/types.h"
 #include "alcedo/base/utf8.h"
 #include "alcedo/config/field_json.h"
-#include "alcedo/config/json_text.h"
 #include "alcedo/encode/channel.h"
 #include "alcedo/io/array_reader.h"
 #include "alcedo/io/array_writer.h"
 #include "alcedo/io/checksummed_file.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/learn/vocabulary_bytes.h"
 
 namespace alcedo {

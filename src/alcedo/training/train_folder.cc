@@ -7,6 +7,7 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/training/train.h"
 
 namespace alcedo {
@@ -51,7 +52,7 @@ void ClaimTrainFolder(const Dataset& dataset, std::span<const Index> images,
   MakeFolders(run.work);
   std::error_code error;
   if (fs::exists(file, error)) {
-    if (Json::parse(ReadFileBytes(file, kMaxClaim), nullptr, false) != mine) {
+    if (ParseJsonIfItIs(ReadFileBytes(file, kMaxClaim)) != mine) {
       throw InvalidArgument(fmt::format(
           "{} holds the work of a run with other options or other images; remove it, or choose "
           "another folder",

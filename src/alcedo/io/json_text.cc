@@ -1,4 +1,4 @@
-#include "alcedo/config/json_text.h"
+#include "alcedo/io/json_text.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +14,8 @@ std::string JsonProblem(const nlohmann::json::exception& error) {
   return std::string(what);
 }
 
+using Json = nlohmann::ordered_json;
+
 Json ParseJson(std::string_view text, const std::string& file) {
   constexpr int kMaxDepth = 64;
   const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
@@ -24,6 +26,14 @@ Json ParseJson(std::string_view text, const std::string& file) {
     return Json::parse(text.begin(), text.end(), check_depth);
   } catch (const nlohmann::json::exception& error) {
     throw FormatError(file, fmt::format("is not JSON: {}", JsonProblem(error)));
+  }
+}
+
+Json ParseJsonIfItIs(std::string_view text) {
+  try {
+    return ParseJson(text, "");
+  } catch (const FormatError&) {
+    return Json(Json::value_t::discarded);
   }
 }
 
