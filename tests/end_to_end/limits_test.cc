@@ -71,6 +71,18 @@ TEST_F(Limits, OfAddressSpaceEndInAResultOrASentence) {
   EXPECT_GT(refused, 0);
 }
 
+TEST_F(Limits, AnEndlessPipeThatIsNoArrayIsRefusedByItsBeginning) {
+  if (ALCEDO_SANITIZED) GTEST_SKIP() << "sanitizers need address space without limit";
+  for (const char* input : {"-", "/dev/stdin"}) {
+    const Result result =
+        RunCommand({"sh", "-c",
+                    std::string("yes | (ulimit -v 2000000; exec timeout -k 5 300 ") +
+                        ALCEDO_PROGRAM + " pool " + input + " -o o.npy)"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, testing::HasSubstr("is not")) << input;
+  }
+}
+
 TEST_F(Limits, OfProcessesLeaveTheResultAsItIs) {
   fs::copy_file(ALCEDO_PROGRAM, "alcedo");
   fs::permissions(".", fs::perms::owner_all | fs::perms::group_all | fs::perms::others_all);

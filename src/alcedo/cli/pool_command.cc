@@ -14,6 +14,7 @@
 #include "alcedo/cli/paths.h"
 #include "alcedo/cli/stdio.h"
 #include "alcedo/info/vocabulary_text.h"
+#include "alcedo/io/array_reader.h"
 
 namespace alcedo::cli {
 namespace {
@@ -361,7 +362,12 @@ int PoolCommand(const Words& args) {
   std::optional<PoolRequest> request = arguments.Parse(args);
   if (!request) return kOk;
   BagJob& job = request->job;
-  if (std::ranges::count(job.inputs.paths, "-") > 0) job.inputs.standard_input = ReadStdin();
+  if (std::ranges::count(job.inputs.paths, "-") > 0) {
+    job.inputs.standard_input = ReadStdin(kMaxPipeBytes, [](std::string_view first) {
+      // What is not an array file may have no end. Opening it says what is wrong.
+      if (!LooksLikeArrays(first)) ArrayReader::FromBytes(std::string(first), "standard input");
+    });
+  }
 
   BagResults results;
   LongRun long_run(request->threads, request->quiet, false, [&](const Progress& progress) {

@@ -31,15 +31,20 @@ std::string SystemReason() { return std::generic_category().message(errno); }
 
 }  // namespace
 
-std::string ReadStdin(std::int64_t max_bytes) {
+std::string ReadStdin(std::int64_t max_bytes, const std::function<void(std::string_view)>& check) {
   std::string bytes;
   std::array<char, 1 << 16> chunk;
+  bool checked = !check;
   while (true) {
     const ssize_t n = read(STDIN_FILENO, chunk.data(), chunk.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw IoError("standard input", "cannot be read: " + SystemReason());
-    if (n == 0) return bytes;
     bytes.append(chunk.data(), static_cast<std::size_t>(n));
+    if (!checked && (n == 0 || bytes.size() >= chunk.size())) {
+      check(bytes);
+      checked = true;
+    }
+    if (n == 0) return bytes;
     if (static_cast<std::int64_t>(bytes.size()) > max_bytes) {
       throw FormatError("standard input",
                         fmt::format("has more than the {} that are read", FileSize(max_bytes)));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +13,9 @@
 namespace alcedo::cli {
 
 // Everything there is on standard input; FormatError if that is more than `max_bytes`.
-std::string ReadStdin(std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max());
+// check(bytes) sees the first 64 KiB, or all, before the rest is read, and may throw.
+std::string ReadStdin(std::int64_t max_bytes,
+                      const std::function<void(std::string_view)>& check = {});
 
 // All of `bytes`, or BrokenPipe if the reader went away, or IoError with the system's reason.
 void WriteStdout(std::string_view bytes);

@@ -64,6 +64,9 @@ class ArrayReader {
   std::unique_ptr<Impl> impl_;
 };
 
+// The most that is read from a pipe, or from standard input: arrays in memory.
+inline constexpr std::int64_t kMaxPipeBytes = std::int64_t{1} << 34;
+
 // True if the first bytes are those of an array file that can be read.
 bool LooksLikeArrays(std::string_view first_bytes);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/io/array_reader.h"
 #include "alcedo/io/file_bytes.h"
 
 namespace alcedo::internal {
@@ -45,10 +46,17 @@ class FileSource final : public ByteSource {
   FileDescriptor file_;
 };
 
+// Not beyond the first bytes if they are not those of arrays: the pipe may have no end.
 std::string ReadToEnd(FileDescriptor pipe) {
   std::string bytes;
   char chunk[1 << 16];
-  while (const std::size_t count = pipe.Read(chunk)) bytes.append(chunk, count);
+  while (const std::size_t count = pipe.Read(chunk)) {
+    bytes.append(chunk, count);
+    if (bytes.size() >= sizeof(chunk) && !LooksLikeArrays(bytes)) break;
+    if (bytes.size() > static_cast<std::size_t>(kMaxPipeBytes)) {
+      throw FormatError(pipe.name(), "has more than the 16 GiB that are read from a pipe");
+    }
+  }
   return bytes;
 }
 
