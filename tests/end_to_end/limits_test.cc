@@ -79,7 +79,7 @@ TEST_F(Limits, AnEndlessPipeThatIsNoArrayIsRefusedByItsBeginning) {
                     std::string("yes | (ulimit -v 2000000; exec timeout -k 5 300 ") +
                         ALCEDO_PROGRAM + " pool " + input + " -o o.npy)"});
     EXPECT_EQ(result.exit_code, 1);
-    EXPECT_THAT(result.err, testing::HasSubstr("is not")) << input;
+    EXPECT_THAT(result.err, testing::HasSubstr("is neither a .npy")) << input;
   }
 }
 
