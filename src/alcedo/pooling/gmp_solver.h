@@ -39,6 +39,10 @@ struct GmpPartReport {
 // Beyond this a direct solver would not finish in useful time or memory.
 inline constexpr double kMaxMatrixBytes = 512.0 * 1024 * 1024;
 
+// Of a double, and of an error that nothing bounds.
+inline constexpr double kRounding = std::numeric_limits<double>::epsilon();
+inline constexpr double kUnknownError = std::numeric_limits<double>::infinity();
+
 // From this many lambdas on, eigenvalues once are cheaper than a Cholesky factorisation each.
 inline constexpr Index kManyLambdas = 24;
 
