@@ -133,7 +133,10 @@ class TrainWork(WorkFolder):
 
     def ready(self, work):
         """Vectors are being stored."""
-        return any(work.rglob("shard-*.json"))
+        try:
+            return any(work.rglob("shard-*.json"))
+        except OSError:  # a folder came or went while it was being listed
+            return False
 
 
 class ReproduceWork(Kind):

@@ -143,6 +143,9 @@ TEST(ConfigFile, DeepOnesAreRefused) {
   } cases[] = {
       {"t.toml", "x = 1\n[a" + Repeated(".a", kDeep) + "]\n",
        "line 2: a key has more than 8 parts"},
+      {"l.toml", "power = 1\n# \u00e9\n'\u00e9' = 2\nl\u00e9 = 3\n",
+       "line 4: a letter that is not ASCII must be inside of quotes"},
+      {"m.toml", "power = 1 \u00a0\n", "line 1: a letter that is not ASCII"},
       {"k.toml", "a" + Repeated(" . 'a'", kDeep) + " = 1\n", "line 1: a key has more than 8 parts"},
       {"i.toml", "x = {\"a\"" + Repeated(".\"a\"", kDeep) + " = 1}\n", "more than 8 parts"},
       {"s.toml", "x = \"\"\"\n\"\n\\\"\"\"\"\na" + Repeated(".a", 8) + " = 1\n",

@@ -13,7 +13,7 @@ constexpr int kMaxParts = 8;
 
 bool IsBare(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-' || c == '+' || static_cast<unsigned char>(c) >= 0x80;
+         c == '-' || c == '+';
 }
 
 // The end of the string that begins at `at`, behind its last quote. One that does not end is an
@@ -42,6 +42,14 @@ void CheckTomlKeys(std::string_view text, const std::string& file) {
   bool joined = false;  // by a dot to what comes next
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
+    const auto refuse = [&](const std::string& what) {
+      const auto line =
+          1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      throw FormatError(file, fmt::format("is not a file of options: line {}: {}", line, what));
+    };
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      refuse("a letter that is not ASCII must be inside of quotes, or of a comment");
+    }
     if (c == ' ' || c == '\t') {
       ++at;
       continue;
@@ -59,13 +67,7 @@ void CheckTomlKeys(std::string_view text, const std::string& file) {
     }
     parts = joined ? parts + 1 : 1;
     joined = false;
-    if (parts > kMaxParts) {
-      throw FormatError(
-          file, fmt::format("is not a file of options: line {}: a key has more than {} parts",
-                            1 + std::count(text.begin(),
-                                           text.begin() + static_cast<std::ptrdiff_t>(at), '\n'),
-                            kMaxParts));
-    }
+    if (parts > kMaxParts) refuse(fmt::format("a key has more than {} parts", kMaxParts));
     if (c == '"' || c == '\'') {
       at = EndOfString(text, at);
     } else {
