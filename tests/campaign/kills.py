@@ -35,9 +35,10 @@ class Job:
         self.exit_code = None  # of an undisturbed run
 
     def final(self, folder):
-        """What an undisturbed run leaves: the bytes of every file."""
-        return {str(path.relative_to(folder)): path.read_bytes()
-                for path in sorted(folder.rglob("*")) if path.is_file()}
+        """What an undisturbed run leaves: the bytes of every file. A killed process cannot remove the hidden file that
+        it was writing (.NAME.tmp-...), which never gets a final name."""
+        return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
+                if path.is_file() and not (path.name.startswith(".") and ".tmp-" in path.name)}
 
     def whole(self, folder):
         """The files that must be whole at any time."""
