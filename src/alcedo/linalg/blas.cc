@@ -86,11 +86,11 @@ bool CholeskyFactor(double* a, Index n) {
   return info == 0;
 }
 
-void CholeskySolve(const double* factor, Index n, double* x) {
+void CholeskySolve(const double* factor, Index n, double* x, Index count) {
   const Call call;
-  const int size = ToInt(n), one = 1;
+  const int size = ToInt(n), sides = ToInt(count);
   int info = 0;
-  if (size > 0) dpotrs_(kTriangle, &size, &one, factor, &size, x, &size, &info);
+  if (size > 0 && sides > 0) dpotrs_(kTriangle, &size, &sides, factor, &size, x, &size, &info);
 }
 
 double InverseTrace(double* factor, Index n) {

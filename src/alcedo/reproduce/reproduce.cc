@@ -86,7 +86,7 @@ std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& 
 // Named after all that a selection depends on beside the vectors, so that runs with other tables or
 // candidates share a work folder.
 std::string SelectionFile(const Plan& plan, const Group& group, const ReproduceOptions& options) {
-  Json what = Json::array({options.c, options.folds});
+  Json what = Json::array({options.c, options.folds, Name(options.search)});
   for (const int r : group) {
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
     what.push_back(row.powers);
@@ -135,7 +135,8 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
   const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
   for (const std::size_t p : to_do) {
     Stopwatch selecting(name, "selection and training");
-    selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, run);
+    selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options,
+                           folder / "trials" / SelectionFile(plan, groups[p], options), run);
     TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
     Json failed = Json::array();
     for (const Failure& f : failures) failed.push_back({f.name, f.reason});

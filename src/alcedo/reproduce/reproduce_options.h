@@ -16,6 +16,9 @@ namespace alcedo::reproduce {
 // The paper has the tables 1 and 2, and a paragraph on pyramids for VOC-2007.
 enum class TableChoice { kOne, kTwo, kPyramid, kPaper, kDemocratic, kBeyond, kAll };
 
+// How lambda, power, sigma and C are searched (selection.h).
+enum class CandidateSearch { kScreened, kExhaustive };
+
 }  // namespace alcedo::reproduce
 
 namespace alcedo {
@@ -30,6 +33,13 @@ struct EnumNames<reproduce::TableChoice> {
        {reproduce::TableChoice::kDemocratic, "democratic"},
        {reproduce::TableChoice::kBeyond, "beyond"},
        {reproduce::TableChoice::kAll, "all"}}};
+};
+
+template <>
+struct EnumNames<reproduce::CandidateSearch> {
+  static constexpr std::array<std::pair<reproduce::CandidateSearch, std::string_view>, 2> values{
+      {{reproduce::CandidateSearch::kScreened, "screened"},
+       {reproduce::CandidateSearch::kExhaustive, "exhaustive"}}};
 };
 
 }  // namespace alcedo
@@ -50,6 +60,7 @@ struct ReproduceOptions : DescribingOptions {
   std::vector<double> c{0.1, 1, 10, 100, 1e3, 1e4};
   double gamma = 0.5;
   int folds = 5;
+  CandidateSearch search = CandidateSearch::kScreened;
   int samples = 500000;
   double accuracy = 1e-6;  // as GmpOptions
   double max_disk = 0;
@@ -75,6 +86,9 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("c", o.c, "candidates of the SVM");
   visit("gamma", o.gamma, "of gamma-democratic pooling, in [0, 1]");
   visit("folds", o.folds, "of cross-validation, if the dataset has no validation split");
+  visit("search", o.search,
+        "screened: ridge regression ranks the candidates, SVMs decide between the best of every "
+        "method; exhaustive: SVMs of every candidate with every C");
   visit("samples", o.samples, "descriptors that vocabularies are learned from");
   VisitFields(static_cast<DescribingOptions&>(o), visit);
   visit("accuracy", o.accuracy, "relative error at which solvers stop");

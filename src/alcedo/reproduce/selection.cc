@@ -3,86 +3,172 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <set>
 #include <utility>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/fusion.h"
 #include "alcedo/normalization/normalize.h"
+#include "alcedo/reproduce/candidate_trials.h"
+#include "alcedo/reproduce/climb.h"
 #include "alcedo/training/cross_validation.h"
 
 namespace alcedo::reproduce {
 namespace {
 
-// A method's best so far.
-struct Best {
-  Trial trial;
-  bool any = false;
-  std::vector<Matrix> scores;  // of its candidate, for every C
-};
+// How many candidates of a method the SVMs decide between, by their rank in the screening.
+constexpr std::size_t kFinalists = 3;
+// How many of a family's poolings are screened again with another power, by their rank with none.
+constexpr std::size_t kPoolingsPerPower = 5;
+// Rounds of "the best power for a pooling, the best pooling for a power". Seldom more than two.
+constexpr int kMostRounds = 3;
 
 bool Takes(const Row::Method& method, const PoolChoice& choice, double power) {
   return choice.method == method.family && (method.power || power == 1);
 }
 
-Index CountCandidates(const Row& row, const ReadyPlan& ready) {
-  Index count = 0;
-  for (const int coding : row.codings) {
-    count += static_cast<Index>(
-        ready.codings[static_cast<std::size_t>(coding)].coding.choices.size() * row.powers.size());
+// The candidates of one family of poolings (sum, gmp, ...) without power, in order.
+std::vector<Candidate> PlainCandidates(const Row& row, const ReadyPlan& ready,
+                                       const std::string& family) {
+  std::vector<Candidate> candidates;
+  for (const int c : row.codings) {
+    const std::vector<PoolChoice>& choices =
+        ready.codings[static_cast<std::size_t>(c)].coding.choices;
+    for (std::size_t k = 0; k < choices.size(); ++k) {
+      if (choices[k].method == family) candidates.push_back({c, static_cast<int>(k), 1});
+    }
   }
-  return count;
+  return candidates;
 }
 
-// Judges candidates, and keeps the best of every method of a row.
+// The first `count` by their validation in the screening; among equals the first screened.
+std::vector<Candidate> BestScreened(CandidateTrials& trials, std::vector<Candidate> candidates,
+                                    std::size_t count) {
+  std::ranges::stable_sort(candidates, std::greater<>(), [&](const Candidate& candidate) {
+    return trials.Screen(candidate).validation;
+  });
+  candidates.resize(std::min(count, candidates.size()));
+  return candidates;
+}
+
+// The search of one row. Lambda (and sigma) and power are searched one after the other, not
+// crossed: a power that is good for one lambda is good for its neighbours.
 class RowSearch {
  public:
-  RowSearch(const Row& row, const std::vector<double>& cs, const Truth& held_out)
-      : best(row.methods.size()), row_(row), cs_(cs), held_out_(held_out) {}
+  RowSearch(const Row& row, const ReadyPlan& ready, CandidateTrials& trials)
+      : row_(row), ready_(ready), trials_(trials) {}
 
-  void Try(const Candidate& candidate, const PoolChoice& choice,
-           const std::vector<Matrix>& scores) {
-    for (std::size_t i = 0; i < cs_.size(); ++i) {
-      const Trial trial{candidate, cs_[i], Quality(scores[i], held_out_)};
-      selection.trials.push_back(trial);
-      for (std::size_t m = 0; m < best.size(); ++m) {
-        Best& b = best[m];
-        if (!Takes(row_.methods[m], choice, candidate.power)) continue;
-        // Among equals the first: less power, smaller C.
-        if (b.any && trial.validation <= b.trial.validation) continue;
-        if (!b.any || b.trial.candidate != candidate) b.scores = scores;
-        b.trial = trial;
-        b.any = true;
+  // The best of every method of the row.
+  std::vector<Trial> Screened() {
+    for (const std::string& family : Families()) Screen(family);
+    std::vector<Trial> best;
+    for (const Row::Method& method : row_.methods) {
+      std::vector<Candidate> mine;
+      for (const Candidate& candidate : screened_) {
+        if (Takes(method, ChoiceOf(candidate), candidate.power)) mine.push_back(candidate);
+      }
+      Trial chosen;
+      chosen.validation = -1;
+      for (const Candidate& candidate : BestScreened(trials_, mine, kFinalists)) {
+        const Trial trial = trials_.BestC(candidate);
+        // Among equals the one that the screening preferred.
+        if (trial.validation > chosen.validation) chosen = trial;
+      }
+      best.push_back(chosen);
+    }
+    return best;
+  }
+
+  // The same, with every candidate and every C.
+  std::vector<Trial> Exhaustive() {
+    std::vector<Trial> best(row_.methods.size());
+    for (Trial& trial : best) trial.validation = -1;
+    for (const std::string& family : Families()) {
+      for (const Candidate& plain : PlainCandidates(row_, ready_, family)) {
+        for (const double power : row_.powers) {
+          const Candidate candidate{plain.coding, plain.choice, power};
+          for (const double c : trials_.cs()) {
+            const Trial trial = trials_.Try(candidate, c);
+            for (std::size_t m = 0; m < best.size(); ++m) {
+              if (!Takes(row_.methods[m], ChoiceOf(candidate), power)) continue;
+              // Among equals the first: less power, smaller C.
+              if (trial.validation > best[m].validation) best[m] = trial;
+            }
+          }
+        }
       }
     }
+    return best;
   }
-
-  RowSelection selection;
-  std::vector<Best> best;  // per method
 
  private:
-  const Row& row_;
-  const std::vector<double>& cs_;
-  const Truth& held_out_;
-};
+  const PoolChoice& ChoiceOf(const Candidate& c) const {
+    return ready_.codings[static_cast<std::size_t>(c.coding)]
+        .coding.choices[static_cast<std::size_t>(c.choice)];
+  }
 
-// C of the late fusion of every method.
-void ChooseFusedC(std::vector<RowSearch>& searches, const std::vector<double>& cs,
-                  const Truth& held_out) {
-  for (std::size_t m = 0; m < searches.front().best.size(); ++m) {
-    double fused_c = cs.front(), fused_validation = -1;
-    for (std::size_t i = 0; i < cs.size(); ++i) {
-      std::vector<Matrix> channels;
-      for (const RowSearch& search : searches) channels.push_back(search.best[m].scores[i]);
-      const double quality = Quality(FuseScores(channels), held_out);
-      if (quality > fused_validation) fused_c = cs[i], fused_validation = quality;
+  std::vector<std::string> Families() const {
+    std::vector<std::string> families;
+    for (const Row::Method& method : row_.methods) {
+      if (std::ranges::find(families, method.family) == families.end()) {
+        families.push_back(method.family);
+      }
     }
-    for (RowSearch& search : searches) {
-      search.selection.methods.push_back({search.best[m].trial, fused_c, fused_validation});
+    return families;
+  }
+
+  double Look(const Candidate& candidate) {
+    if (std::ranges::find(screened_, candidate) == screened_.end()) screened_.push_back(candidate);
+    return trials_.Screen(candidate).validation;
+  }
+
+  void Screen(const std::string& family) {
+    const std::vector<Candidate> plain = PlainCandidates(row_, ready_, family);
+    for (const Candidate& candidate : plain) Look(candidate);
+    const bool powers = std::ranges::any_of(row_.methods, [&](const Row::Method& method) {
+      return method.family == family && method.power;
+    });
+    if (!powers) return;
+    const std::vector<Candidate> some = BestScreened(trials_, plain, kPoolingsPerPower);
+    Candidate best = some.front();
+    for (int round = 0; round < kMostRounds; ++round) {
+      Candidate next = best;
+      double quality = -1;
+      const auto consider = [&](const Candidate& candidate) {
+        const double mine = Look(candidate);
+        if (mine > quality) next = candidate, quality = mine;
+      };
+      for (const double power : row_.powers) consider({best.coding, best.choice, power});
+      const double power = next.power;
+      for (const Candidate& pooling : some) consider({pooling.coding, pooling.choice, power});
+      const bool same = next.coding == best.coding && next.choice == best.choice;
+      best = next;
+      if (same) break;
     }
   }
+
+  const Row& row_;
+  const ReadyPlan& ready_;
+  CandidateTrials& trials_;
+  std::vector<Candidate> screened_;  // in order
+};
+
+// C of the late fusion of a method, from what its channels chose for themselves.
+Trial ChooseFusedC(std::vector<CandidateTrials>& channels, const std::vector<Trial>& chosen,
+                   const Truth& held_out) {
+  const std::vector<double>& cs = channels.front().cs();
+  const auto start = std::ranges::lower_bound(cs, chosen.front().c) - cs.begin();
+  const Peak peak = Climb(cs.size(), static_cast<std::size_t>(start), [&](std::size_t i) {
+    std::vector<Matrix> scores;
+    for (std::size_t r = 0; r < channels.size(); ++r) {
+      scores.push_back(channels[r].Scores(chosen[r].candidate, cs[i]));
+    }
+    return Quality(FuseScores(scores), held_out);
+  });
+  Trial trial;
+  trial.c = cs[peak.index];
+  trial.validation = peak.quality;
+  return trial;
 }
 
 }  // namespace
@@ -95,42 +181,35 @@ Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threa
 PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const int> rows,
                      const TrainingVectors& vectors, const Truth& truth,
                      const std::vector<Fold>& folds, const ReproduceOptions& options,
-                     const Run& run) {
-  std::vector<double> cs = options.c;
-  std::ranges::sort(cs);
+                     const std::filesystem::path& trials_file, const Run& run) {
   const Truth held_out = HeldOutTruth(truth, folds);
-  SvmOptions svm;
-  svm.threads = run.threads;
-  Progress progress{"", 0, 0, 0, "candidates"};
-  for (const int r : rows) {
-    progress.total += CountCandidates(plan.rows[static_cast<std::size_t>(r)], ready);
-  }
-  std::vector<RowSearch> searches;
+  std::vector<CandidateTrials> channels;
+  std::vector<std::vector<Trial>> best;  // per row and method
   for (const int r : rows) {
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
-    progress.stage = "selection for " + row.name;
-    RowSearch& search = searches.emplace_back(row, cs, held_out);
-    for (const int c : row.codings) {
-      const ReadyCoding& coding = ready.codings[static_cast<std::size_t>(c)];
-      for (int choice = 0; choice < static_cast<int>(coding.coding.choices.size()); ++choice) {
-        const Rows pooled = vectors.Read(c, choice);
-        for (const double power : row.powers) {
-          const Rows gram = GramMatrix(Normalized(coding, pooled, power, run.threads), run.threads);
-          search.Try({c, choice, power}, coding.coding.choices[static_cast<std::size_t>(choice)],
-                     HeldOutScores(gram, truth, folds, ForPenalties(cs, svm)));
-          ++progress.done;
-          Report(run, progress);
-        }
-      }
+    const std::filesystem::path file =
+        trials_file.parent_path() / fmt::format("{}-{}", row.name, trials_file.filename().string());
+    channels.emplace_back(row.name, ready, vectors, truth, folds, options.c, file, run);
+    RowSearch search(row, ready, channels.back());
+    best.push_back(options.search == CandidateSearch::kExhaustive ? search.Exhaustive()
+                                                                  : search.Screened());
+    channels.back().ForgetMatrix();
+  }
+  PairSelection pair;
+  pair.rows.resize(rows.size());
+  for (std::size_t m = 0; m < best.front().size(); ++m) {
+    std::vector<Trial> chosen;
+    for (const std::vector<Trial>& of_row : best) chosen.push_back(of_row[m]);
+    // One channel is not fused with anything.
+    const Trial fused = rows.size() > 1 ? ChooseFusedC(channels, chosen, held_out) : chosen.front();
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      pair.rows[r].methods.push_back({chosen[r], fused.c, fused.validation});
     }
   }
-  ChooseFusedC(searches, cs, held_out);
-  PairSelection pair;
-  for (RowSearch& search : searches) pair.rows.push_back(std::move(search.selection));
+  for (std::size_t r = 0; r < rows.size(); ++r) pair.rows[r].trials = channels[r].trials();
+  for (CandidateTrials& channel : channels) channel.RemoveFile();
   return pair;
 }
-
-namespace {
 
 // By names: numbers of codings and choices depend on what else there is in a plan.
 Json TrialJson(const ReadyPlan& ready, const Trial& t) {
@@ -139,7 +218,9 @@ Json TrialJson(const ReadyPlan& ready, const Trial& t) {
               {"choice", coding.choices[static_cast<std::size_t>(t.candidate.choice)].name},
               {"power", t.candidate.power},
               {"c", t.c},
-              {"validation", t.validation}};
+              {"validation", t.validation},
+              {"screening", t.screening},
+              {"converged", t.converged}};
 }
 
 Trial TrialFromJson(const ReadyPlan& ready, const Json& j) {
@@ -148,16 +229,17 @@ Trial TrialFromJson(const ReadyPlan& ready, const Json& j) {
     if (j.at("coding") != coding.name) continue;
     for (std::size_t k = 0; k < coding.choices.size(); ++k) {
       if (j.at("choice") != coding.choices[k].name) continue;
-      return {
-          {static_cast<int>(c), static_cast<int>(k), j.at("power")}, j.at("c"), j.at("validation")};
+      return {{static_cast<int>(c), static_cast<int>(k), j.at("power")},
+              j.at("c"),
+              j.at("validation"),
+              j.at("screening"),
+              j.at("converged")};
     }
   }
   throw FormatError(fmt::format("the selection has a candidate {} {} that is not searched",
                                 j.at("coding").get<std::string>(),
                                 j.at("choice").get<std::string>()));
 }
-
-}  // namespace
 
 Json ToJson(const ReadyPlan& ready, const PairSelection& selection) {
   Json rows = Json::array();
@@ -185,127 +267,6 @@ PairSelection PairSelectionFromJson(const ReadyPlan& ready, const Json& json) {
     for (const Json& trial : row.at("trials")) r.trials.push_back(TrialFromJson(ready, trial));
   }
   return selection;
-}
-
-namespace {
-
-// The value of a parameter for a trial, if it has one.
-using Parameter = std::function<std::optional<double>(const ReadyChoices&, const Trial&)>;
-
-const std::vector<std::pair<std::string, Parameter>>& Parameters() {
-  static const std::vector<std::pair<std::string, Parameter>> parameters{
-      {"lambda",
-       [](const ReadyChoices& choices, const Trial& t) -> std::optional<double> {
-         const PoolChoice& choice = choices.choice(t.candidate);
-         const auto* gmp = std::get_if<GmpOptions>(&choice.pooling);
-         return gmp != nullptr && !gmp->relative ? std::optional(gmp->lambda) : std::nullopt;
-       }},
-      {"relative lambda",
-       [](const ReadyChoices& choices, const Trial& t) -> std::optional<double> {
-         const PoolChoice& choice = choices.choice(t.candidate);
-         const auto* gmp = std::get_if<GmpOptions>(&choice.pooling);
-         return gmp != nullptr && gmp->relative ? std::optional(gmp->lambda) : std::nullopt;
-       }},
-      {"power",
-       [](const ReadyChoices&, const Trial& t) -> std::optional<double> {
-         return t.candidate.power;
-       }},
-      {"sigma",
-       [](const ReadyChoices& choices, const Trial& t) -> std::optional<double> {
-         const double sigma = choices.coding(t.candidate).sigma;
-         return sigma > 0 ? std::optional(sigma) : std::nullopt;
-       }},
-      {"c", [](const ReadyChoices&, const Trial& t) -> std::optional<double> { return t.c; }}};
-  return parameters;
-}
-
-// What a pooling is set to. Most have nothing to set.
-void AddParameters(const auto&, Json&) {}
-void AddParameters(const GmpOptions& o, Json& json) {
-  json[o.relative ? "relative lambda" : "lambda"] = o.lambda;
-}
-void AddParameters(const DemocraticOptions& o, Json& json) { json["gamma"] = o.gamma; }
-void AddParameters(const SoftmaxOptions& o, Json& json) { json["beta"] = o.beta; }
-
-bool Belongs(const ReadyChoices& choices, const Row::Method& method, const Trial& trial) {
-  return choices.choice(trial.candidate).method == method.family &&
-         (method.power || trial.candidate.power == 1);
-}
-
-// Which parameters were chosen at the end of what was searched, where more of it might be better.
-// Powers are all that there are.
-Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSelection& selection,
-           const Trial& chosen) {
-  Json edges = Json::array();
-  for (const auto& [name, parameter] : Parameters()) {
-    const std::optional<double> mine = parameter(choices, chosen);
-    if (!mine || name == "power") continue;
-    std::set<double> values;
-    for (const Trial& trial : selection.trials) {
-      if (!Belongs(choices, method, trial)) continue;
-      if (const auto value = parameter(choices, trial)) values.insert(*value);
-    }
-    if (values.size() > 1 && (*mine == *values.begin() || *mine == *values.rbegin())) {
-      edges.push_back(name);
-    }
-  }
-  return edges;
-}
-
-}  // namespace
-
-Json ChosenJson(const ReadyChoices& choices, const Row& row, const RowSelection& selection,
-                std::size_t method, bool fused) {
-  const Chosen& chosen = selection.methods[method];
-  Trial used = chosen.trial;
-  if (fused) {
-    used.c = chosen.fused_c;
-    used.validation = chosen.fused_validation;
-  }
-  const PoolChoice& choice = choices.choice(used.candidate);
-  const Coding& coding = choices.coding(used.candidate);
-  Json json;
-  json["descriptor"] = coding.descriptor.name();
-  std::visit([&](const auto& options) { AddParameters(options, json); }, choice.pooling);
-  if (coding.sigma > 0) json["sigma"] = coding.sigma;
-  json["power"] = used.candidate.power;
-  json["c"] = used.c;
-  json["validation"] = used.validation;
-  json["edge"] = Edges(choices, row.methods[method], selection, used);
-  return json;
-}
-
-void AddCurves(const std::string& dataset, const std::string& metric, const ReadyChoices& choices,
-               const Row& row, const RowSelection& selection, report::Results& results) {
-  double sum = 0;
-  for (const Trial& trial : selection.trials) {
-    if (Belongs(choices, {"sum", "sum", false, ""}, trial)) sum = std::max(sum, trial.validation);
-  }
-  for (const Row::Method& method : row.methods) {
-    for (const auto& [name, parameter] : Parameters()) {
-      std::map<double, double> best;
-      for (const Trial& trial : selection.trials) {
-        if (!Belongs(choices, method, trial)) continue;
-        const auto x = parameter(choices, trial);
-        if (!x) continue;
-        const auto [entry, is_new] = best.emplace(*x, trial.validation);
-        if (!is_new) entry->second = std::max(entry->second, trial.validation);
-      }
-      if (best.size() < 2) continue;
-      report::Curve curve{dataset,
-                          RepresentationName(row),
-                          row.descriptor,
-                          method.name,
-                          row.words,
-                          name,
-                          metric,
-                          {},
-                          {}};
-      for (const auto& [x, y] : best) curve.points.push_back({x, y});
-      if (method.family != "sum") curve.baseline = sum;
-      results.curves.push_back(std::move(curve));
-    }
-  }
 }
 
 }  // namespace alcedo::reproduce

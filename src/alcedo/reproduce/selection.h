@@ -2,7 +2,9 @@
 // search for every method: a gain over a weak baseline is not a result.
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,9 @@ struct Candidate {
 struct Trial {
   Candidate candidate;
   double c = 1;
-  double validation = 0;  // percent
+  double validation = 0;   // percent
+  bool screening = false;  // by ridge regression; else by SVMs
+  bool converged = true;   // all SVMs
 };
 
 // What a method uses.
@@ -47,18 +51,24 @@ struct PairSelection {
   std::vector<RowSelection> rows;
 };
 
-// Tries every candidate of both rows with every C. For late fusion each channel keeps what it chose
-// for itself and only C, which must be the same for scores to be of the same scale, is chosen
-// again.
+// options.search says how: "screened" ranks candidates by ridge regression (HeldOutRidgeScores) and
+// lets SVMs decide between the best of every method; "exhaustive" trains SVMs of every candidate
+// with every C. For late fusion each channel keeps what it chose for itself and only C, which must
+// be the same for scores to be of the same scale, is chosen again.
+//
+// What was tried is kept in files beside `trials_file` (its name with that of a row before it), so
+// that a run that was killed resumes after the last candidate; they are removed in the end.
 PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const int> rows,
                      const TrainingVectors& vectors, const Truth& truth,
                      const std::vector<Fold>& folds, const ReproduceOptions& options,
-                     const Run& run);
+                     const std::filesystem::path& trials_file, const Run& run);
 
 // Vectors as a candidate of this coding has them, ready for products.
 Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threads);
 
 // For files, to go on from.
+Json TrialJson(const ReadyPlan& ready, const Trial& trial);
+Trial TrialFromJson(const ReadyPlan& ready, const Json& json);
 Json ToJson(const ReadyPlan& ready, const PairSelection& selection);
 PairSelection PairSelectionFromJson(const ReadyPlan& ready, const Json& json);
 

@@ -1,10 +1,14 @@
 #include "alcedo/training/cross_validation.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 
+#include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/fusion.h"
 #include "alcedo/evaluation/accuracy.h"
+#include "alcedo/linalg/blas.h"
 
 namespace alcedo {
 namespace {
@@ -20,7 +24,100 @@ Rows Submatrix(const Rows& matrix, const std::vector<Index>& rows,
   return part;
 }
 
+// Where the scores of every fold begin, and at the end how many there are.
+std::vector<Index> ScoreOffsets(const std::vector<Fold>& folds) {
+  std::vector<Index> offsets{0};
+  for (const Fold& fold : folds) {
+    offsets.push_back(offsets.back() + static_cast<Index>(fold.held_out.size()));
+  }
+  return offsets;
+}
+
+// body(fold, threads) for every fold, in parallel; what threads are left over go to the folds.
+void ForEachFold(const std::vector<Fold>& folds, int threads, const AfterFold& after_fold,
+                 const std::function<void(std::size_t, int)>& body) {
+  const auto count = static_cast<int>(folds.size());
+  const int inside = std::max(1, threads / std::max(1, count));
+  std::mutex one_at_a_time;
+  ParallelFor(count, std::min(threads, std::max(1, count)), [&](Index f) {
+    body(static_cast<std::size_t>(f), inside);
+    if (!after_fold) return;
+    const std::lock_guard lock(one_at_a_time);
+    after_fold();
+  });
+}
+
+// False if the matrix is not positive definite to working precision.
+bool RidgeFold(const Rows& gram, const Truth& truth, const Fold& fold, double c,
+               MatrixSpan scores) {
+  const auto n = static_cast<Index>(fold.train.size());
+  std::vector<double> factor(static_cast<std::size_t>(n * n));
+  for (Index i = 0; i < n; ++i) {
+    const float* row = gram.data() + fold.train[static_cast<std::size_t>(i)] * gram.cols();
+    for (Index j = 0; j <= i; ++j) {
+      factor[static_cast<std::size_t>(i * n + j)] = row[fold.train[static_cast<std::size_t>(j)]];
+    }
+  }
+  constexpr double kBias = 1;  // as SvmOptions has it
+  for (double& value : factor) value += kBias;
+  for (Index i = 0; i < n; ++i) factor[static_cast<std::size_t>(i * (n + 1))] += 1 / (2 * c);
+  if (!blas::CholeskyFactor(factor.data(), n)) return false;
+  Matrix coefficients(truth.classes, n);
+  for (Index i = 0; i < n; ++i) {
+    const Index image = fold.train[static_cast<std::size_t>(i)];
+    for (int k = 0; k < truth.classes; ++k) coefficients(k, i) = truth.targets(image, k);
+  }
+  blas::CholeskySolve(factor.data(), n, coefficients.data(), truth.classes);
+  const Vector constant = kBias * coefficients.rowwise().sum();
+  const Matrix cross = Submatrix(gram, fold.held_out, fold.train).cast<double>();
+  scores.noalias() = cross * coefficients.transpose();
+  scores.rowwise() += constant.transpose();
+  return true;
+}
+
 }  // namespace
+
+Matrix HeldOutSvmScores(const Rows& gram, const Truth& truth, const std::vector<Fold>& folds,
+                        const SvmOptions& options, SvmReport* report, const AfterFold& after_fold) {
+  const std::vector<Index> offsets = ScoreOffsets(folds);
+  Matrix scores(offsets.back(), truth.classes);
+  std::vector<SvmReport> reports(folds.size());
+  ForEachFold(folds, options.threads, after_fold, [&](std::size_t f, int threads) {
+    const Fold& fold = folds[f];
+    SvmOptions mine = options;
+    mine.threads = threads;
+    const KernelModel model =
+        TrainGramSvm(Submatrix(gram, fold.train, fold.train),
+                     Part(truth, fold.train).targets.transpose(), mine, &reports[f]);
+    const Rows cross = Submatrix(gram, fold.held_out, fold.train);
+    scores.middleRows(offsets[f], cross.rows()) = Scores(model, cross, threads);
+  });
+  if (report != nullptr && !reports.empty()) {
+    const auto worst_gap = [](const SvmReport& r) {
+      return r.gap.empty() ? 0 : *std::ranges::max_element(r.gap);
+    };
+    *report = *std::ranges::max_element(reports, {}, worst_gap);
+  }
+  return scores;
+}
+
+std::optional<Matrix> HeldOutRidgeScores(const Rows& gram, const Truth& truth,
+                                         const std::vector<Fold>& folds, double c, int threads,
+                                         const AfterFold& after_fold) {
+  const std::vector<Index> offsets = ScoreOffsets(folds);
+  Matrix scores(offsets.back(), truth.classes);
+  std::atomic<bool> solved = true;
+  ForEachFold(folds, threads, after_fold, [&](std::size_t f, int) {
+    Matrix mine(offsets[f + 1] - offsets[f], truth.classes);
+    if (!RidgeFold(gram, truth, folds[f], c, mine)) {
+      solved = false;
+      return;
+    }
+    scores.middleRows(offsets[f], mine.rows()) = mine;
+  });
+  if (!solved) return std::nullopt;
+  return scores;
+}
 
 std::vector<Matrix> HeldOutScores(const Rows& gram, const Truth& truth,
                                   const std::vector<Fold>& folds,

@@ -1,0 +1,126 @@
+#include "alcedo/reproduce/candidate_trials.h"
+
+#include <algorithm>
+
+#include "alcedo/reproduce/climb.h"
+#include "alcedo/reproduce/work_files.h"
+#include "alcedo/training/cross_validation.h"
+
+namespace alcedo::reproduce {
+
+CandidateTrials::CandidateTrials(std::string row, const ReadyPlan& ready,
+                                 const TrainingVectors& vectors, const Truth& truth,
+                                 const std::vector<Fold>& folds, std::vector<double> cs,
+                                 std::filesystem::path file, const Run& run)
+    : row_(std::move(row)),
+      ready_(ready),
+      vectors_(vectors),
+      truth_(truth),
+      folds_(folds),
+      held_out_(HeldOutTruth(truth, folds)),
+      cs_(std::move(cs)),
+      file_(std::move(file)),
+      run_(run) {
+  std::ranges::sort(cs_);
+  cs_.erase(std::unique(cs_.begin(), cs_.end()), cs_.end());
+  start_ = cs_.size() / 2;
+  if (!std::filesystem::exists(file_)) return;
+  for (const Json& json : ReadJson(file_).at("trials")) {
+    trials_.push_back(TrialFromJson(ready_, json));
+  }
+  resumed_ = trials_.size();
+}
+
+const Rows& CandidateTrials::Gram(const Candidate& candidate) {
+  if (current_ == candidate) return gram_;
+  const bool same_vectors =
+      current_.coding == candidate.coding && current_.choice == candidate.choice;
+  if (!same_vectors) pooled_ = vectors_.Read(candidate.coding, candidate.choice);
+  const ReadyCoding& coding = ready_.codings[static_cast<std::size_t>(candidate.coding)];
+  gram_ = GramMatrix(Normalized(coding, pooled_, candidate.power, run_.threads), run_.threads);
+  current_ = candidate;
+  ReportProgress();
+  return gram_;
+}
+
+void CandidateTrials::ForgetMatrix() {
+  pooled_ = gram_ = Rows();
+  current_ = {-1, -1, -1};
+}
+
+const Trial* CandidateTrials::Find(const Candidate& candidate, bool screening, double c) const {
+  const auto found = std::ranges::find_if(trials_, [&](const Trial& trial) {
+    return trial.candidate == candidate && trial.screening == screening &&
+           (screening || trial.c == c);
+  });
+  return found != trials_.end() ? &*found : nullptr;
+}
+
+void CandidateTrials::ReportProgress() {
+  // How many there will be is not known: a search goes uphill.
+  Progress progress{"selection for " + row_, static_cast<Index>(trials_.size()), 0,
+                    static_cast<Index>(resumed_), "trials"};
+  Report(run_, progress);
+}
+
+void CandidateTrials::Remember(const Trial& trial) {
+  trials_.push_back(trial);
+  Json all = Json::array();
+  for (const Trial& t : trials_) all.push_back(TrialJson(ready_, t));
+  WriteJson(run_, file_, {{"trials", std::move(all)}});
+  ReportProgress();
+}
+
+Trial CandidateTrials::Screen(const Candidate& candidate) {
+  if (const Trial* known = Find(candidate, true, 0)) return *known;
+  const Rows& gram = Gram(candidate);
+  // From the middle, not from the last candidate's C: what is found may not depend on the order.
+  const Peak peak = Climb(cs_.size(), start_, [&](std::size_t i) {
+    const auto scores =
+        HeldOutRidgeScores(gram, truth_, folds_, cs_[i], run_.threads, [&] { ReportProgress(); });
+    return scores ? Quality(*scores, held_out_) : -1.0;
+  });
+  Remember({candidate, cs_[peak.index], std::max(0.0, peak.quality), true, true});
+  return trials_.back();
+}
+
+Trial CandidateTrials::Try(const Candidate& candidate, double c) {
+  if (const Trial* known = Find(candidate, false, c)) return *known;
+  SvmOptions svm;
+  svm.c = c;
+  svm.threads = run_.threads;
+  SvmReport report;
+  const Matrix scores =
+      HeldOutSvmScores(Gram(candidate), truth_, folds_, svm, &report, [&] { ReportProgress(); });
+  scores_.insert_or_assign({candidate, c}, scores.cast<float>());
+  Remember({candidate, c, Quality(scores, held_out_), false, report.converged});
+  return trials_.back();
+}
+
+Trial CandidateTrials::BestC(const Candidate& candidate) {
+  const auto start = std::ranges::lower_bound(cs_, Screen(candidate).c) - cs_.begin();
+  const Peak peak = Climb(cs_.size(), static_cast<std::size_t>(start),
+                          [&](std::size_t i) { return Try(candidate, cs_[i]).validation; });
+  return Try(candidate, cs_[peak.index]);
+}
+
+Matrix CandidateTrials::Scores(const Candidate& candidate, double c) {
+  const auto found = scores_.find({candidate, c});
+  if (found != scores_.end()) return found->second.cast<double>();
+  if (Find(candidate, false, c) == nullptr) {
+    Try(candidate, c);
+  } else {  // by an earlier run, or too long ago
+    SvmOptions svm;
+    svm.c = c;
+    svm.threads = run_.threads;
+    scores_.insert_or_assign({candidate, c},
+                             HeldOutSvmScores(Gram(candidate), truth_, folds_, svm, nullptr, [&] {
+                               ReportProgress();
+                             }).cast<float>());
+  }
+  return scores_.at({candidate, c}).cast<double>();
+}
+
+void CandidateTrials::RemoveFile() const { std::filesystem::remove(file_); }
+
+}  // namespace alcedo::reproduce

@@ -1,0 +1,67 @@
+// What held-out images say of the candidates of one row, remembered in memory and in a file.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alcedo/base/run.h"
+#include "alcedo/base/types.h"
+#include "alcedo/reproduce/selection.h"
+
+namespace alcedo::reproduce {
+
+// Every result depends on the candidate and on C alone, never on what was tried before: a run that
+// was interrupted ends in the same selection.
+class CandidateTrials {
+ public:
+  // All but `cs` and `file` must outlive it. Goes on from `file` if it is there.
+  CandidateTrials(std::string row, const ReadyPlan& ready, const TrainingVectors& vectors,
+                  const Truth& truth, const std::vector<Fold>& folds, std::vector<double> cs,
+                  std::filesystem::path file, const Run& run);
+
+  // By ridge regression, with the C that suits it best.
+  Trial Screen(const Candidate& candidate);
+  // By SVMs, with this C, or uphill from the C of the screening.
+  Trial Try(const Candidate& candidate, double c);
+  Trial BestC(const Candidate& candidate);
+
+  // The held-out scores of Try().
+  Matrix Scores(const Candidate& candidate, double c);
+
+  // All so far, in order.
+  const std::vector<Trial>& trials() const { return trials_; }
+  const std::vector<double>& cs() const { return cs_; }  // increasing
+
+  // Gives memory back: the products of the candidate that was looked at last.
+  void ForgetMatrix();
+  void RemoveFile() const;
+
+ private:
+  const Rows& Gram(const Candidate& candidate);
+  // What is known, or nullptr.
+  const Trial* Find(const Candidate& candidate, bool screening, double c) const;
+  void Remember(const Trial& trial);
+  void ReportProgress();
+
+  std::string row_;
+  const ReadyPlan& ready_;
+  const TrainingVectors& vectors_;
+  const Truth& truth_;
+  const std::vector<Fold>& folds_;
+  Truth held_out_;
+  std::vector<double> cs_;
+  std::filesystem::path file_;
+  const Run& run_;
+  std::vector<Trial> trials_;
+  std::size_t resumed_ = 0;  // of trials_, by an earlier run
+  std::map<std::pair<Candidate, double>, Rows> scores_;
+  // Of the candidate that was looked at last.
+  Candidate current_{-1, -1, -1};
+  Rows pooled_, gram_;
+  std::size_t start_ = 0;  // of C: where the last screening ended
+};
+
+}  // namespace alcedo::reproduce
