@@ -8,11 +8,12 @@
 
 namespace alcedo::reproduce {
 
-CandidateTrials::CandidateTrials(std::string row, const ReadyPlan& ready,
+CandidateTrials::CandidateTrials(std::string row, Index expected, const ReadyPlan& ready,
                                  const TrainingVectors& vectors, const Truth& truth,
                                  const std::vector<Fold>& folds, std::vector<double> cs,
                                  std::filesystem::path file, const Run& run)
     : row_(std::move(row)),
+      expected_(expected),
       ready_(ready),
       vectors_(vectors),
       truth_(truth),
@@ -57,8 +58,8 @@ const Trial* CandidateTrials::Find(const Candidate& candidate, bool screening, d
 }
 
 void CandidateTrials::ReportProgress() {
-  // How many there will be is not known: a search goes uphill.
-  Progress progress{"selection for " + row_, static_cast<Index>(trials_.size()), 0,
+  const auto done = static_cast<Index>(trials_.size());
+  Progress progress{"selection for " + row_, done, std::max(expected_, done + 1),
                     static_cast<Index>(resumed_), "trials"};
   Report(run_, progress);
 }

@@ -17,8 +17,9 @@ namespace alcedo::reproduce {
 // was interrupted ends in the same selection.
 class CandidateTrials {
  public:
-  // All but `cs` and `file` must outlive it. Goes on from `file` if it is there.
-  CandidateTrials(std::string row, const ReadyPlan& ready, const TrainingVectors& vectors,
+  // All but `cs` and `file` must outlive it. Goes on from `file` if it is there. `expected` is a
+  // guess of how many trials there will be, for the progress.
+  CandidateTrials(std::string row, Index expected, const ReadyPlan& ready, const TrainingVectors& vectors,
                   const Truth& truth, const std::vector<Fold>& folds, std::vector<double> cs,
                   std::filesystem::path file, const Run& run);
 
@@ -47,6 +48,7 @@ class CandidateTrials {
   void ReportProgress();
 
   std::string row_;
+  Index expected_;
   const ReadyPlan& ready_;
   const TrainingVectors& vectors_;
   const Truth& truth_;

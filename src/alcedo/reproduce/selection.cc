@@ -153,6 +153,20 @@ class RowSearch {
   std::vector<Candidate> screened_;  // in order
 };
 
+// About how many trials a row takes.
+Index ExpectedTrials(const Row& row, const ReadyPlan& ready, const ReproduceOptions& options) {
+  std::size_t poolings = 0;
+  for (const int c : row.codings) {
+    poolings += ready.codings[static_cast<std::size_t>(c)].coding.choices.size();
+  }
+  const std::size_t all = poolings * row.powers.size() * options.c.size();
+  if (options.search == CandidateSearch::kExhaustive) return static_cast<Index>(all);
+  const std::size_t powers = row.powers.size() > 1 ? row.powers.size() + kPoolingsPerPower : 0;
+  const std::size_t methods = row.methods.size();
+  // Finalists of two methods are often the same; each takes about three C.
+  return static_cast<Index>(poolings + powers * methods / 2 + 2 * kFinalists * methods);
+}
+
 // C of the late fusion of a method, from what its channels chose for themselves.
 Trial ChooseFusedC(std::vector<CandidateTrials>& channels, const std::vector<Trial>& chosen,
                    const Truth& held_out) {
@@ -189,7 +203,7 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
     const std::filesystem::path file =
         trials_file.parent_path() / fmt::format("{}-{}", row.name, trials_file.filename().string());
-    channels.emplace_back(row.name, ready, vectors, truth, folds, options.c, file, run);
+    channels.emplace_back(row.name, ExpectedTrials(row, ready, options), ready, vectors, truth, folds, options.c, file, run);
     RowSearch search(row, ready, channels.back());
     best.push_back(options.search == CandidateSearch::kExhaustive ? search.Exhaustive()
                                                                   : search.Screened());
