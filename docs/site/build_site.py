@@ -43,7 +43,7 @@ def address(name):
 def sources(alcedo):
     """Markdown by its path in the repository."""
     found = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")}
-    for path in sorted(set(DOCS.rglob("*.md")) - set((DOCS / "commands").glob("*"))):
+    for path in sorted(set(DOCS.rglob("*.md")) - set((DOCS / "commands").glob("*")) - set(SITE.rglob("*"))):
         found[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
     for name, text in command_pages.pages(alcedo, DOCS).items():
         found["docs/" + name] = text
@@ -127,7 +127,7 @@ def render(name, pages):
     body = converter.convert(with_blank_lines(re.sub(r"<!--.*?-->\n?", "", pages[name], flags=re.S)))
     body = relink(body, name, pages)
     # Wide things scroll in a box of their own; one must be able to reach it by keyboard.
-    body = body.replace("<table>", '<div class="box" role="region" tabindex="0" aria-label="table"><table>')
+    body = re.sub("(<table[^>]*>)", r'<div class="box" role="region" tabindex="0" aria-label="table">\1', body)
     body = body.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     contents = converter.toc if len(converter.toc_tokens) > 3 else ""
     here = address(name)
