@@ -15,6 +15,7 @@ import markdown
 
 import command_pages
 import links
+import results_data
 
 SITE = pathlib.Path(__file__).resolve().parent
 DOCS = SITE.parent
@@ -28,9 +29,7 @@ MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-des
         ("Reference", ["docs/api.md", "docs/formats.md", "docs/paper_map.md"]),
         ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/extending.md", "docs/style.md", "docs/decisions/"])]
 
-TITLES = {"README.md": "Alcedo", "docs/results/flowers102.md": "Flowers 102",
-          "docs/results/flowers102-seeds.md": "Flowers 102, two seeds",
-          "docs/results/flowers102-democratic.md": "Flowers 102, democratic"}  # in the menu, if the page's own is not clear enough
+TITLES = {"README.md": "Alcedo"}  # in the menu, if the page's own is not clear enough
 
 
 def address(name):
@@ -43,7 +42,7 @@ def address(name):
 def sources(alcedo):
     """Markdown by its path in the repository."""
     found = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")}
-    for path in sorted(set(DOCS.rglob("*.md")) - set((DOCS / "commands").glob("*"))):
+    for path in sorted(set(DOCS.rglob("*.md")) - set((DOCS / "commands").glob("*")) - set(SITE.rglob("*"))):
         found[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
     for name, text in command_pages.pages(alcedo, DOCS).items():
         found["docs/" + name] = text
@@ -55,6 +54,16 @@ def sources(alcedo):
 
 def title_of(text):
     return re.search(r"^# (.+)$", text, re.M)[1].replace("`", "")
+
+
+def menu_title(name, pages):
+    """The reports of `alcedo reproduce` all have the same title; they are called after their dataset and what is special."""
+    path = pathlib.PurePath(name)
+    file, _, special = path.stem.partition("-")
+    for dataset, stem in results_data.FILES.items():
+        if str(path.parent) == "docs/results" and file == stem:
+            return results_data.DATASETS[dataset] + (f", {special.replace('-', ' ')}" if special else "")
+    return TITLES.get(name) or title_of(pages[name]).removeprefix("alcedo ")
 
 
 def with_blank_lines(text):
@@ -112,7 +121,7 @@ def menu(pages, here):
             else:
                 names = [entry]
             for name in names:
-                title = TITLES.get(name) or title_of(pages[name]).removeprefix("alcedo ")
+                title = menu_title(name, pages)
                 link = os.path.relpath(address(name), os.path.dirname(address(here)) or ".")
                 current = ' aria-current="page"' if name == here else ""
                 items.append(f'<li><a href="{link}"{current}>{html.escape(title)}</a></li>')
@@ -127,7 +136,7 @@ def render(name, pages):
     body = converter.convert(with_blank_lines(re.sub(r"<!--.*?-->\n?", "", pages[name], flags=re.S)))
     body = relink(body, name, pages)
     # Wide things scroll in a box of their own; one must be able to reach it by keyboard.
-    body = body.replace("<table>", '<div class="box" role="region" tabindex="0" aria-label="table"><table>')
+    body = re.sub("(<table[^>]*>)", r'<div class="box" role="region" tabindex="0" aria-label="table">\1', body)
     body = body.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     contents = converter.toc if len(converter.toc_tokens) > 3 else ""
     here = address(name)

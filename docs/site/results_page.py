@@ -3,201 +3,91 @@
 from the JSON files in docs/results.
 
 usage: results_page.py [--check]      --check writes nothing, and fails if a file is not what it would write
+
+The datasets of the page are those whose files are there: voc2007.json, cub2010.json, cub2011.json, pets.json, flowers102.json.
+Beside one of them, NAME-as-paper.json gets a section of its own, other NAME-*.json with methods that the paper lacks get
+a line, and NAME*.md get links. The sentences that no program can write are in docs/site/fragments.
 """
 import argparse
 import json
 import pathlib
-import re
 import sys
 
-import bar_chart
 import campaign_tables
+import results_charts
+from accuracy_sections import against_paper, as_paper, dataset_table, in_short, tables
+from comparison_sections import decided, headline, tried, where_gmp_loses
+from made_section import made
+from results_data import PAIRS, joined, load, row_title, table
+from speed_section import cost, speed
 
-DOCS = pathlib.Path(__file__).resolve().parent.parent
-EXTERNAL = re.compile(r"VLFeat|vl_|scikit-learn|NumPy|liblinear|OpenBLAS|OpenCV|LAPACK|Eigen|cblas|sparse_cg", re.I)
-
-
-def table(header, rows, numbers):
-    """`numbers`: columns to align at the right."""
-    lines = ["| " + " | ".join(header) + " |",
-             "| " + " | ".join("---:" if i in numbers else "---" for i in range(len(header))) + " |"]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
-
-
-def cell_of(results, gaussians, descriptor, method):
-    wanted = ("2", gaussians, descriptor, method)
-    return next(c for c in results["cells"] if (c["table"], c["gaussians"], c["descriptor"], c["method"]) == wanted)
+SITE = pathlib.Path(__file__).resolve().parent
+DOCS = SITE.parent
 
 
-def signed(value):
-    shown = f"{value:+.1f}".replace("-", "−")
-    return "0.0" if shown[1:] == "0.0" else shown
+def chart_name(method, baseline):
+    """The file of a chart: gmp-over-sum-p.svg."""
+    return f"{method}-over-{baseline}".replace("+", "-") + ".svg"
 
 
-def method_name(method):
-    return method.replace("gmp", "GMP").replace("gamma", "γ")
+def images(entries):
+    """The charts by the names of their files; those that would be empty are left out."""
+    found = {}
+    if results_charts.describe_accuracy(entries):
+        found["accuracy.svg"] = results_charts.accuracy_chart(entries)
+    for pair in PAIRS:
+        if results_charts.describe_gains(entries, *pair):
+            found[chart_name(*pair)] = results_charts.gain_chart(entries, *pair)
+    return found
 
 
-def cell_text(cell):
-    other = f" / {cell['other']['top1-images']:.1f}" if "top1-images" in cell["other"] else ""
-    return f"{cell['value']:.1f}{other}" + (f" ({cell['paper']:.1f})" if cell["paper"] is not None else "")
+def accuracy_image(entries, folder):
+    words = results_charts.describe_accuracy(entries)
+    return f"![{words}]({folder}images/accuracy.svg)\n\n" if words else ""
 
 
-def accuracy_table(results, which):
-    groups = bar_chart.groups_of(results, bar_chart.DESCRIPTORS, which)
-    methods = list(dict.fromkeys(method for _, cells in groups for method in cells))
-    rows = [[title, *(cell_text(cells[m]) if m in cells else "" for m in methods)] for title, cells in groups]
-    return table(["", *map(method_name, methods)], rows, range(1, len(methods) + 1))
+def gain_images(entries):
+    described = {pair: results_charts.describe_gains(entries, *pair) for pair in PAIRS}
+    return "\n\n".join(f"![{words}](images/{chart_name(*pair)})" for pair, words in described.items() if words)
 
 
-def accuracy_tables(results):
-    titles = {"1": "Table 1: EMK", "2": "Table 2: Fisher Vectors", "pyramid": "Spatial pyramids", "beyond": "Beyond the paper"}
-    there = [which for which in titles if any(c["table"] == which for c in results["cells"])]
-    return "\n".join(f"**{titles[which]}**\n\n{accuracy_table(results, which)}" for which in there)
+def fragment(name):
+    return (SITE / "fragments" / name).read_text()
 
 
-def comparison_table(results):
-    rows = []
-    for c in sorted(results["comparisons"], key=lambda c: (c["method"], c["baseline"], c["encoder"], c["gaussians"])):
-        p = "< 0.001" if c["p"] < 0.001 else f"{c['p']:.3f}"
-        against = f"{method_name(c['method'])} against {method_name(c['baseline'])}"
-        rows.append([bar_chart.row_title(c), against, signed(c["difference"]), f"{signed(c['low'])} to {signed(c['high'])}", p])
-    return table(["", "methods", "points", "95% interval", "p"], rows, (2, 3, 4))
-
-
-def verdicts(results):
-    """How often one method is better than another, in words, for each pair that was compared."""
-    pairs = {}
-    for c in results["comparisons"]:
-        pairs.setdefault((c["method"], c["baseline"]), []).append(c)
-    lines = []
-    for (method, baseline), found in pairs.items():
-        ahead, behind = sum(c["low"] > 0 for c in found), sum(c["high"] < 0 for c in found)
-        mean = sum(c["difference"] for c in found) / len(found)
-        lines.append(f"- {method_name(method)} against {method_name(baseline)}: {signed(mean)} points on average; of {len(found)} "
-                     f"comparisons, clearly ahead in {ahead}, clearly behind in {behind}, undecided in {len(found) - ahead - behind}.")
-    return "\n".join(lines)
-
-
-def best(results):
-    """Which method is best in how many rows of Table 2, in words."""
-    groups = [cells for _, cells in bar_chart.groups_of(results, bar_chart.DESCRIPTORS)]
-    winners = [max(cells, key=lambda method: cells[method]["value"]) for cells in groups]
-    parts = [f"{method_name(m)} in {winners.count(m)}" for m in bar_chart.METHODS if m in winners]
-    return f"The best of Table 2 is {' and '.join(parts)} of {len(groups)} rows."
-
-
-def not_run(results):
-    """What of the paper the file does not have, in words."""
-    missing = [f"Table {which}" for which in ("1", "2") if not any(c["table"] == which for c in results["cells"])]
-    missing.append("the other datasets of the paper")
-    return " and ".join(missing)
-
-
-def reached(results, value):
-    """In how many numbers of the paper we are at or above it; `value` gives None if there is none."""
-    return sum((value(c) or 0) >= c["paper"] for c in results["cells"] if c["paper"] is not None)
-
-
-def accuracy(results):
-    dataset = results["datasets"][0]
-    count = sum(c["paper"] is not None for c in results["cells"])
-    by_classes, by_images = reached(results, lambda c: c["value"]), reached(results, lambda c: c["other"].get("top1-images"))
-    return f"""## Accuracy
-{dataset['title']}: {dataset['classes']} classes, {dataset['train']:,} training, {dataset['validation']:,} validation and
-{dataset['test']:,} test images; {f"mean over {len(results['seeds'])} seeds" if len(results['seeds']) > 1 else "one seed"}; dense SIFT and colour statistics.
-
-![{bar_chart.describe(bar_chart.groups_of(results, bar_chart.DESCRIPTORS))}](images/flowers102-all.svg)
-
-Top-1 accuracy in per cent: mean over classes / mean over images, and the paper's number in brackets; "+p" is with power
-normalisation:
-
-{accuracy_tables(results)}
-The paper says "top-1 accuracy" and not which mean. The authors of the dataset use the mean over classes, and so do we:
-by it we are at or above the paper in {by_classes} of {count} numbers. **By the mean over images it would be {by_images} of {count}.** Nor are
-the descriptors exactly the paper's: ours are RootSIFT, with patch sizes and scales chosen on the validation split
-([why](decisions/006-experiments.md)), the same for all methods.
-
-### GMP against the others
-{verdicts(results)}
-
-{best(results)}
-Power normalisation of sum pooling does much of what GMP does, at no cost.
-
-Two methods on the same test images, with the bootstrap interval of the difference:
-
-{comparison_table(results)}
-All details, with the chosen parameters: [Flowers 102](results/flowers102.md). Table 2 with
-[two seeds](results/flowers102-seeds.md). Democratic aggregation compared with GMP, the question that the paper's
-conclusion leaves open: [democratic](results/flowers102-democratic.md). Not run here: {not_run(results)};
-`alcedo reproduce` runs them if you have the data.
-"""
-
-
-def number(value, unit):
-    return "–" if value == 0 else f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
-
-
-def speed_table(rows):
-    """A ratio counts how many times faster, or smaller, we are; the others say in their notes what they are."""
-    lines = []
-    for row in rows:
-        goal = "" if not row["goal"] else row["goal"] + ("" if row["reached"] else " **missed**")
-        lines.append([row["kernel"], row["peer"], f"{row['ratio']:.2f}", number(row["ours_ms"], row["unit"]),
-                      number(row["peer_ms"], row["unit"]), goal, row["note"]])
-    return table(["what", "against", "ratio", "ours", "theirs", "goal", "seen"], lines, (2, 3, 4))
-
-
-def speed(rows):
-    theirs = [row for row in rows if EXTERNAL.search(row["peer"])]
-    ours = [row for row in rows if not EXTERNAL.search(row["peer"])]
-    slower = [f"{row['kernel']} against {row['peer']} ({row['ratio']:.2f})" for row in theirs if row["ratio"] < 1]
-    missed = [row for row in rows if not row["reached"]]
-    return f"""## Speed
-`scripts/bench` times each kernel and what you would use instead in one process, alternately, on one thread, and takes
-medians of processor time. These were measured on two virtual cores of a shared computer: trust the ratios, and measure
-your own.
-
-Against other software; a ratio of 2 means that ours takes half the time. {f"Ours is slower in {len(slower)} of {len(theirs)}: " + "; ".join(slower) + "."
-if slower else f"Ours is faster in all {len(theirs)}."} Debian builds
-VLFeat without SIMD, which is part of its ratios.
-
-{speed_table(theirs)}
-Against our own alternatives, and against the limits of the hardware:
-
-{speed_table(ours)}
-{len(missed)} of {sum(bool(row['goal']) for row in rows)} goals were missed in this run.
-"""
-
-
-def page(results, bench):
+def page(entries, bench):
+    files = joined(f"[{entry.file}.json](results/{entry.file}.json)" for entry in entries)
     return f"""# Results
-This page is written by `docs/site/results_page.py` from [flowers102.json](results/flowers102.json), which
+This page is written by `docs/site/results_page.py` from {files}, which
 `alcedo reproduce` wrote, and [bench.json](results/bench.json), which `scripts/bench --json` wrote. No number in it was
 typed by hand. The [glossary](glossary.md) explains the terms.
 
-{accuracy(results)}
+## In short
+{in_short(entries)}
+{accuracy_image(entries, "")}{dataset_table(entries)}
+## Accuracy
+{tables(entries)}
+### Against the paper
+{against_paper(entries)}
+{as_paper(entries)}## GMP against the others
+{gain_images(entries)}
+
+{decided(entries)}
+## Where GMP loses
+{where_gmp_loses(entries)}
+{fragment("where_gmp_loses.md")}
+## Cost beside accuracy
+{cost(entries, bench)}
+## How the numbers were made
+{made(entries)}
+## What else was tried
+{fragment("what_else_was_tried.md")}{tried(entries)}
 {speed(bench)}"""
 
 
-def headline(results, docs):
-    """The headline numbers, with their counter-evidence; `docs` is the folder of the other pages, as seen from the page."""
-    largest = max(c["gaussians"] for c in results["cells"] if c["table"] == "2")
-    gmp, total = cell_of(results, largest, "fusion", "gmp"), cell_of(results, largest, "fusion", "sum")
-    both, power = cell_of(results, largest, "fusion", "gmp+p"), cell_of(results, largest, "fusion", "sum+p")
-    ahead = "above" if gmp["value"] > power["value"] else "below"
-    return f"""On Oxford 102 Flowers ({largest} Gaussians, SIFT and colour) GMP reaches {gmp['value']:.1f}% top-1 accuracy, mean over
-classes, and sum pooling {total['value']:.1f}%. But [power normalisation]({docs}glossary.md#power), which costs nothing, takes sum
-pooling to {power['value']:.1f}%; GMP alone is {ahead} that, and both together reach {both['value']:.1f}%. All numbers, and what speaks against
-them: [results]({docs}results.md).
-"""
-
-
-def gmp_results(results):
-    """What docs/gmp.md says between its markers."""
-    return f"""![{bar_chart.describe(bar_chart.groups_of(results, ["fusion"]))}](images/flowers102.svg)
-
-{headline(results, "")}"""
+def headline_text(entries, folder):
+    """The chart and the counts, with their counter-evidence; `folder` is that of the other pages, as seen from the page."""
+    return accuracy_image(entries, folder) + headline(entries, folder)
 
 
 def lambda_table(results):
@@ -207,7 +97,7 @@ def lambda_table(results):
     columns = sorted({(c["parameter"], p["x"]) for c in curves for p in c["points"]})
     rows = {}
     for curve in curves:
-        row = rows.setdefault(bar_chart.row_title(curve), {"sum": curve["baseline"]})
+        row = rows.setdefault(row_title(curve), {"sum": curve["baseline"]})
         row.update({(curve["parameter"], p["x"]): p["y"] for p in curve["points"]})
     lines = []
     for name, row in rows.items():
@@ -227,19 +117,18 @@ def fill(text, name, content):
 
 
 def outputs():
-    results = json.loads((DOCS / "results/flowers102.json").read_text())
+    entries = load(DOCS / "results")
     bench = json.loads((DOCS / "results/bench.json").read_text())
     campaign = json.loads((DOCS / "results/campaign.json").read_text())
+    flowers = next(entry for entry in entries if entry.dataset["name"] == "flowers")
     readme, faq, gmp, reliability = DOCS.parent / "README.md", DOCS / "faq.md", DOCS / "gmp.md", DOCS / "reliability.md"
-    titles = results["datasets"][0]["title"] + ": top-1 accuracy", "mean over classes, in per cent"
     return {
-        DOCS / "results.md": page(results, bench),
-        DOCS / "images/flowers102.svg": bar_chart.bar_chart(results, ["fusion"], *titles),
-        DOCS / "images/flowers102-all.svg": bar_chart.bar_chart(results, list(bar_chart.DESCRIPTORS), *titles),
-        faq: fill(faq.read_text(), "lambda", lambda_table(results)),
-        gmp: fill(gmp.read_text(), "results", gmp_results(results)),
+        DOCS / "results.md": page(entries, bench),
+        **{DOCS / "images" / name: text for name, text in images(entries).items()},
+        faq: fill(faq.read_text(), "lambda", lambda_table(flowers.results)),
+        gmp: fill(gmp.read_text(), "results", headline_text(entries, "")),
         reliability: fill(reliability.read_text(), "campaign", campaign_tables.campaign_text(campaign, table)),
-        readme: fill(readme.read_text(), "results", headline(results, "docs/")),
+        readme: fill(readme.read_text(), "results", headline_text(entries, "docs/")),
     }
 
 
