@@ -17,6 +17,7 @@
 #include "alcedo/evaluation/accuracy.h"
 #include "alcedo/evaluation/average_precision.h"
 #include "alcedo/evaluation/folds.h"
+#include "alcedo/evaluation/holm.h"
 #include "alcedo/evaluation/interval.h"
 #include "alcedo/evaluation/paired.h"
 #include "alcedo/normalization/normalize.h"
