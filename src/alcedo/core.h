@@ -20,6 +20,8 @@
 #include "alcedo/evaluation/holm.h"
 #include "alcedo/evaluation/interval.h"
 #include "alcedo/evaluation/paired.h"
+#include "alcedo/evaluation/seeded_measures.h"
+#include "alcedo/evaluation/seeds_and_images.h"
 #include "alcedo/normalization/normalize.h"
 #include "alcedo/pooling/accumulator.h"
 #include "alcedo/pooling/democratic.h"

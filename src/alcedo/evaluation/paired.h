@@ -26,8 +26,8 @@ McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
 
 struct PairedComparison {
   double difference = 0;
-  Interval interval;  // percentile, from resamples that both methods share
-  double p = 1;       // two-sided, in (0, 1]: of a difference this large if there is none
+  Interval interval;  // from resamples that both methods share
+  double p = 1;       // two-sided, in [0, 1]: of a difference this large if there is none
 };
 
 // Top-1. Over images p is McNemar's; over classes that of a sign-flip test: in every resample the
@@ -45,7 +45,8 @@ PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> 
                                const BootstrapOptions& options = {});
 
 // Mean average precision. Scores of two methods have different scales and cannot change places, so
-// p comes from the bootstrap: twice the share of resamples (with one more) on the rarer side of 0.
+// the interval and p are both of the normal distribution, with the standard deviation of the
+// difference on MapOfHalves that both methods share (interval.h says why halves). 1 if it is 0.
 PairedComparison CompareMap(const MatrixView& first, const MatrixView& second,
                             const TargetMatrix& targets, ApRule rule,
                             const BootstrapOptions& options = {});
