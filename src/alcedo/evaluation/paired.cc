@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "alcedo/base/error.h"
@@ -18,6 +19,9 @@ namespace {
 
 // Sign flips and resamples share no random numbers.
 constexpr std::uint64_t kFlipSeed = std::uint64_t{1} << 63;
+// Flips per resample: the smallest p must stay below 0.05 after a correction for hundreds of
+// comparisons.
+constexpr int kFlipsPerResample = 20;
 
 // +1 if only the first method is right, -1 if only the second is, 0 else.
 std::vector<int> Advantages(std::span<const int> first, std::span<const int> second,
@@ -56,9 +60,11 @@ double SignFlipP(const std::vector<int>& advantages, std::span<const int> labels
   };
   BootstrapOptions flips = options;
   flips.seed = options.seed ^ kFlipSeed;
+  flips.resamples = static_cast<int>(std::min<std::int64_t>(
+      std::numeric_limits<int>::max(), std::int64_t{kFlipsPerResample} * options.resamples));
   double reached = 1;
   for (const double one : internal::Resample(flips, flip)) reached += one;
-  return reached / (options.resamples + 1.0);
+  return reached / (flips.resamples + 1.0);
 }
 
 }  // namespace
