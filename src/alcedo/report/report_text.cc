@@ -204,7 +204,8 @@ std::string IntervalNote(const Results& results) {
   std::string over;
   if (std::ranges::any_of(results.comparisons, [](const Comparison& c) { return c.seeds > 1; })) {
     over = " over seeds and test images";
-  } else if (std::ranges::all_of(results.cells, [](const Cell& c) { return c.seeds.size() == 1; })) {
+  } else if (std::ranges::all_of(results.cells,
+                                 [](const Cell& c) { return c.seeds.size() == 1; })) {
     over = " over test images, of one seed";
   }
   return fmt::format("± half of the 95% interval{}, or the interval", over);
