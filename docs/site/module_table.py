@@ -23,7 +23,7 @@ WHAT = {
     "pooling": "sum, max, lp, softmax, GMP, weights, democratic, accumulator, pyramids",
     "normalization": "power, L2, per-block L2",
     "classifier": "linear SVMs, Platt scaling, late fusion",
-    "evaluation": "average precision, top-1 accuracy, bootstrap intervals, paired tests, folds",
+    "evaluation": "average precision, top-1 accuracy, intervals over images and seeds, paired tests, Holm's correction, folds",
     "dataset": "VOC 2007, CUB 2010 and 2011, Pets, Flowers, one folder per class",
     "config": "configurations as JSON and TOML: every option of a vocabulary, an encoding, a model",
     "store": "feature stores: resumable folders of vectors",

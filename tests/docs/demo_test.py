@@ -23,10 +23,10 @@ def run(*words):
     return subprocess.run(list(map(str, words)), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
-def summary(difference, low, high, p, test=23, notes=(), failures=()):
+def summary(difference, low, high, verdict, test=23, notes=(), failures=()):
     """The summary of made-up results of one channel."""
     cells = [{"descriptor": "color", "method": method, "value": 41.25, "low": 40, "high": 61.26} for method in ("sum", "sum+p", "gmp")]
-    comparisons = [{"descriptor": "color", "method": "gmp", "baseline": baseline, "difference": difference, "low": low, "high": high, "p": p}
+    comparisons = [{"descriptor": "color", "method": "gmp", "baseline": baseline, "difference": difference, "low": low, "high": high, "verdict": verdict}
                    for baseline in ("sum", "sum+p")]
     data = {"test": test, "classes": 4, "notes": list(notes), "failures": list(failures)}
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -39,22 +39,22 @@ def summary(difference, low, high, p, test=23, notes=(), failures=()):
 
 class Summary(unittest.TestCase):
     def test_every_line_has_its_interval(self):  # and is rounded as in the report
-        said = summary(1, -5, 7, 0.7)
+        said = summary(1, -5, 7, "undecided")
         self.assertIn("top-1 accuracy on 23 test images, mean over 4 classes", said)
         self.assertEqual(3, len(re.findall(r" 41\.2%  \(40\.0 to 61\.3\)$", said, re.M)))
 
-    def test_a_difference_is_decided_only_beyond_chance(self):
-        self.assertIn("+8.1 points (+2.0 to +14.0), which is more than chance: GMP is better here.", summary(8.1, 2, 14, 0.01))
-        self.assertIn("-8.1 points (-14.0 to -2.0), which is more than chance: GMP is worse here.", summary(-8.1, -14, -2, 0.01))
-        for undecided in ((-7.6, -26, 11, 0.4), (22.2, 5.6, 38.9, 0.12), (0, 0, 0, 1)):
-            self.assertEqual(2, summary(*undecided).count("not decided: 23 images are too few to distinguish them."))
+    def test_a_difference_is_decided_by_the_verdict(self):
+        self.assertIn("+8.1 points (+2.0 to +14.0), which is more than chance: GMP is better here.", summary(8.1, 2, 14, "ahead"))
+        self.assertIn("-8.1 points (-14.0 to -2.0), which is more than chance: GMP is worse here.", summary(-8.1, -14, -2, "behind"))
+        for undecided in ((-7.6, -26, 11), (22.2, 5.6, 38.9), (0, 0, 0)):  # an interval alone decides nothing
+            self.assertEqual(2, summary(*undecided, "undecided").count("not decided: 23 images are too few to distinguish them."))
 
     def test_what_was_left_out_is_said(self):
-        said = summary(1, -5, 7, 0.7, notes=["12 images could not be read and are left out"],
+        said = summary(1, -5, 7, "undecided", notes=["12 images could not be read and are left out"],
                        failures=[{"name": f"a/{i}.jpg", "reason": "is not an image"} for i in range(12)])
         self.assertIn("Note: 12 images could not be read and are left out.\n  a/0.jpg: is not an image\n", said)
         self.assertIn("and 2 more", said)
-        self.assertNotIn("Note", summary(1, -5, 7, 0.7))
+        self.assertNotIn("Note", summary(1, -5, 7, "undecided"))
 
 
 class Demo(unittest.TestCase):

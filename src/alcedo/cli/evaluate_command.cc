@@ -14,9 +14,9 @@ namespace alcedo::cli {
 namespace {
 
 constexpr const char* kEvaluateFooter =
-    R"(Top-1 over all images and as the mean over the classes, each with the interval that 95% of the
-bootstrap's resamples of the images lie in; of sets with several classes per image the mean average
-precision, at 11 points and as an area. Then every class, and the classes most often confused.
+    R"(Top-1 over all images and as the mean over the classes, or for sets with several classes per image
+the mean average precision, at 11 points and as an area; each with a 95% interval for other test
+images (bootstrap). Then every class, and the classes most often confused.
 
 DATA is what 'alcedo train' takes. With the same --folder options a plain folder is split as it was
 for training, so that the model has not seen the images it is judged by. Classes are matched by

@@ -1,10 +1,13 @@
 #include "alcedo/evaluation/interval.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/evaluation/evaluation_internal.h"
 #include "alcedo/evaluation/resample.h"
+#include "alcedo/evaluation/seeded_measures.h"
+#include "alcedo/evaluation/seeds_and_images.h"
 
 namespace alcedo {
 
@@ -27,19 +30,29 @@ Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> la
       internal::WilsonInterval);
 }
 
-Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
-                      const BootstrapOptions& options) {
+std::vector<double> MapOfHalves(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
+                                const BootstrapOptions& options) {
   Check(options);
   internal::CheckScores(scores, targets);
   const internal::MeanPrecisionResampler resampler(scores, targets, rule);
   const auto begin = [&] {
     return [&, counts = std::vector<std::int32_t>(),
             scratch = std::vector<internal::CurvePoint>()](Rng& rng) mutable {
-      internal::DrawCounts(scores.rows(), rng, counts);
+      internal::DrawHalf(scores.rows(), rng, counts);
       return resampler.Measure(counts, scratch);
     };
   };
-  return internal::MiddleOf(internal::ResampleInRuns(options, begin), options.level);
+  return internal::ResampleInRuns(options, begin);
+}
+
+Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
+                      const BootstrapOptions& options) {
+  const std::vector<double> halves = MapOfHalves(scores, targets, rule, options);
+  const double value = MeanAveragePrecision(scores, targets, rule);
+  const Interval interval =
+      IntervalOfSeeds(SeededMap(std::span(&value, 1), std::span(&halves, 1)), {}, options.level)
+          .interval;
+  return {std::max(0.0, interval.low), std::min(1.0, interval.high)};
 }
 
 }  // namespace alcedo

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "alcedo/base/types.h"
 #include "alcedo/evaluation/average_precision.h"
@@ -39,8 +40,21 @@ struct Interval {
 Interval BootstrapTopOne(std::span<const int> predicted, std::span<const int> labels, int classes,
                          bool over_classes, const BootstrapOptions& options = {});
 
-// The percentile interval of MeanAveragePrecision; whole images (rows) are drawn. A class that has
-// no positive in a resample is left out of that resample's mean. {0, 0} if there is no image.
+// MeanAveragePrecision on random halves of the images, drawn without replacement; a class that has
+// no positive in a half is left out of its mean. The variance among halves estimates that of the
+// measure on all images among sets of as many images: halves are half as large, and as parts of one
+// set they differ half as much. The same options draw the same halves of as many images.
+//
+// Halves and not resamples with replacement: copies of a positive are next to each other in a
+// ranking, which raises average precision. On samples of 60 to 1,000 images resamples are on
+// average 0.8 to 3.2 points above the measure, and their middle 95% contains the expected measure
+// in 82 to 94% of the samples.
+std::vector<double> MapOfHalves(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
+                                const BootstrapOptions& options = {});
+
+// Of MeanAveragePrecision: the measure and to either side a normal quantile times the standard
+// deviation of MapOfHalves, within [0, 1]. It is an interval for the expected measure of as many
+// images. {0, 0} if there is no image.
 Interval BootstrapMap(const MatrixView& scores, const TargetMatrix& targets, ApRule rule,
                       const BootstrapOptions& options = {});
 

@@ -182,42 +182,79 @@ TEST(BootstrapTopOne, EdgesAreDefined) {
   EXPECT_THROW(BootstrapTopOne(Labels{1}, Labels{0, 1}, 2, false), InvalidArgument);
 }
 
-// Copies rows as often as they are drawn, and measures the copy.
-Interval NaiveBootstrapMap(const Scored& test, ApRule rule, int resamples, std::uint64_t seed) {
-  std::vector<double> values;
+// The standard deviation over halves, each copied out of shuffled rows.
+double NaiveHalvesDeviation(const Scored& test, ApRule rule, int halves, Rng& rng) {
   const Index n = test.scores.rows();
-  for (int r = 0; r < resamples; ++r) {
-    Rng rng = Rng::ForItem(seed, r);
-    Scored copy{Matrix(n, test.scores.cols()), TargetMatrix(n, test.scores.cols())};
-    for (Index i = 0; i < n; ++i) {
-      const Index from = rng.UniformIndex(n);
-      copy.scores.row(i) = test.scores.row(from);
-      copy.targets.row(i) = test.targets.row(from);
+  std::vector<Index> order(n);
+  for (Index i = 0; i < n; ++i) order[i] = i;
+  double sum = 0, squares = 0;
+  for (int h = 0; h < halves; ++h) {
+    for (Index i = n - 1; i > 0; --i) std::swap(order[i], order[rng.UniformIndex(i + 1)]);
+    Scored half{Matrix(n / 2, test.scores.cols()), TargetMatrix(n / 2, test.scores.cols())};
+    for (Index i = 0; i < n / 2; ++i) {
+      half.scores.row(i) = test.scores.row(order[i]);
+      half.targets.row(i) = test.targets.row(order[i]);
     }
-    values.push_back(MeanAveragePrecision(copy.scores, copy.targets, rule));
+    const double value = MeanAveragePrecision(half.scores, half.targets, rule);
+    sum += value;
+    squares += value * value;
   }
-  std::sort(values.begin(), values.end());
-  const auto at = [&](double place) {
-    const int k = static_cast<int>(place);
-    return values[k] + (place - k) * (values[k + 1] - values[k]);
-  };
-  return {at(0.025 * (resamples - 1)), at(0.975 * (resamples - 1))};
+  return std::sqrt(squares / halves - sum / halves * (sum / halves));
 }
 
-TEST(BootstrapMap, EqualsCopyingTheImages) {
+TEST(BootstrapMap, HasTheWidthOfCopiedHalves) {
   Rng rng(3);
   for (const ApRule rule : {ApRule::kVoc11, ApRule::kArea}) {
     Scored test = Simulate(40, 3, 0.7, rng);
     for (Index i = 0; i < 20; ++i) test.scores(i, 1) = double(i % 3);  // ties
     test.targets.col(2).setConstant(-1);
     test.targets(7, 2) = 1;  // often not drawn
-    const Interval expected = NaiveBootstrapMap(test, rule, 120, 9);
-    for (const int threads : {1, 3}) {
-      const Interval got = BootstrapMap(test.scores, test.targets, rule, Options(120, 9, threads));
-      EXPECT_NEAR(got.low, expected.low, 1e-12);
-      EXPECT_NEAR(got.high, expected.high, 1e-12);
-    }
+    const double value = MeanAveragePrecision(test.scores, test.targets, rule);
+    const double half = 1.96 * NaiveHalvesDeviation(test, rule, 3000, rng);
+    const Interval got = BootstrapMap(test.scores, test.targets, rule, Options(3000, 9));
+    EXPECT_NEAR((got.low + got.high) / 2, value, 1e-12);
+    EXPECT_NEAR((got.high - got.low) / 2, half, 0.07 * half);  // its error is about 0.02
+    const Interval threads = BootstrapMap(test.scores, test.targets, rule, Options(3000, 9, 3));
+    EXPECT_EQ(threads.low, got.low);
+    EXPECT_EQ(threads.high, got.high);
   }
+}
+
+TEST(MapOfHalves, HasEveryImageInHalfOfTheHalves) {
+  // One positive: its half has an average precision of 1, the others have no class and 0.
+  for (const Index n : {8, 9}) {
+    TargetMatrix targets = TargetMatrix::Constant(n, 1, -1);
+    targets(n - 1, 0) = 1;
+    Matrix scores = Matrix::Zero(n, 1);
+    scores(n - 1, 0) = 1;
+    double sum = 0;
+    for (const double value : MapOfHalves(scores, targets, ApRule::kArea, Options(4000))) {
+      EXPECT_TRUE(value == 0 || value == 1);
+      sum += value;
+    }
+    EXPECT_NEAR(sum / 4000, 0.5, 5 * 0.5 / std::sqrt(4000.0));
+  }
+}
+
+TEST(BootstrapMap, CoversTheExpectedMeasure) {
+  // As many images and classes as the samples of VOC 2007 have; about 20 positives of a class. The
+  // middle of resamples with replacement covers it in 8 of 10 trials.
+  Rng rng(11);
+  constexpr Index kImages = 90, kClasses = 20;
+  double expected = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Scored test = Simulate(kImages, kClasses, 0.5, rng);
+    expected += MeanAveragePrecision(test.scores, test.targets, ApRule::kVoc11) / 1000;
+  }
+  int covered = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Scored test = Simulate(kImages, kClasses, 0.5, rng);
+    const Interval got =
+        BootstrapMap(test.scores, test.targets, ApRule::kVoc11, Options(200, std::uint64_t(trial)));
+    covered += got.low <= expected && expected <= got.high;
+  }
+  RecordProperty("covered_percent", covered / 3);
+  EXPECT_GE(covered, 276);  // 285 expected, its standard deviation 3.8
 }
 
 TEST(BootstrapMap, EdgesAreDefined) {

@@ -4,18 +4,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/evaluation/accuracy.h"
 #include "alcedo/evaluation/evaluation_internal.h"
 #include "alcedo/evaluation/resample.h"
+#include "alcedo/evaluation/seeded_measures.h"
+#include "alcedo/evaluation/seeds_and_images.h"
 
 namespace alcedo {
 namespace {
 
 // Sign flips and resamples share no random numbers.
 constexpr std::uint64_t kFlipSeed = std::uint64_t{1} << 63;
+// Flips per resample: the smallest p must stay below 0.05 after a correction for hundreds of
+// comparisons.
+constexpr int kFlipsPerResample = 20;
 
 // +1 if only the first method is right, -1 if only the second is, 0 else.
 std::vector<int> Advantages(std::span<const int> first, std::span<const int> second,
@@ -54,9 +60,11 @@ double SignFlipP(const std::vector<int>& advantages, std::span<const int> labels
   };
   BootstrapOptions flips = options;
   flips.seed = options.seed ^ kFlipSeed;
+  flips.resamples = static_cast<int>(std::min<std::int64_t>(
+      std::numeric_limits<int>::max(), std::int64_t{kFlipsPerResample} * options.resamples));
   double reached = 1;
   for (const double one : internal::Resample(flips, flip)) reached += one;
-  return reached / (options.resamples + 1.0);
+  return reached / (flips.resamples + 1.0);
 }
 
 }  // namespace
@@ -114,27 +122,14 @@ PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> 
 PairedComparison CompareMap(const MatrixView& first, const MatrixView& second,
                             const TargetMatrix& targets, ApRule rule,
                             const BootstrapOptions& options) {
-  Check(options);
-  internal::CheckScores(first, targets);
-  internal::CheckScores(second, targets);
-  const internal::MeanPrecisionResampler a(first, targets, rule), b(second, targets, rule);
-  const auto begin = [&] {
-    return [&, counts = std::vector<std::int32_t>(),
-            scratch = std::vector<internal::CurvePoint>()](Rng& rng) mutable {
-      internal::DrawCounts(targets.rows(), rng, counts);
-      return a.Measure(counts, scratch) - b.Measure(counts, scratch);
-    };
-  };
-  const std::vector<double> differences = internal::ResampleInRuns(options, begin);
-  const auto not_above = std::ranges::count_if(differences, [](double d) { return d <= 0; });
-  const auto not_below = std::ranges::count_if(differences, [](double d) { return d >= 0; });
-  PairedComparison result;
-  result.difference =
+  std::vector<double> halves = MapOfHalves(first, targets, rule, options);
+  const std::vector<double> others = MapOfHalves(second, targets, rule, options);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] -= others[i];
+  const double difference =
       MeanAveragePrecision(first, targets, rule) - MeanAveragePrecision(second, targets, rule);
-  result.interval = internal::MiddleOf(differences, options.level);
-  result.p = std::min(1.0, 2 * (static_cast<double>(std::min(not_above, not_below)) + 1) /
-                               (options.resamples + 1.0));
-  return result;
+  const SeededResult result = IntervalOfSeeds(
+      SeededMap(std::span(&difference, 1), std::span(&halves, 1)), {}, options.level);
+  return {difference, result.interval, result.p};
 }
 
 }  // namespace alcedo

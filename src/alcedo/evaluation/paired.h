@@ -26,15 +26,15 @@ McNemar McNemarTest(std::span<const int> first, std::span<const int> second,
 
 struct PairedComparison {
   double difference = 0;
-  Interval interval;  // percentile, from resamples that both methods share
-  double p = 1;       // two-sided, in (0, 1]: of a difference this large if there is none
+  Interval interval;  // from resamples that both methods share
+  double p = 1;       // two-sided, in [0, 1]: of a difference this large if there is none
 };
 
-// Top-1. Over images p is McNemar's; over classes that of a sign-flip test: in every resample the
-// two predictions of each image change places or not, and p is the share of resamples (with the
-// data itself as one more) whose difference is at least as large. The interval is widened as that
-// of BootstrapTopOne, by Agresti and Min's intervals of the classes if in half or more of them
-// all images say the same.
+// Top-1. Over images p is McNemar's; over classes that of a sign-flip test: again and again,
+// 20 times for every resample, the two predictions of each image change places or not, and p is the
+// share of these flips (with the data itself as one more) whose difference is at least as large.
+// The interval is widened as that of BootstrapTopOne, by Agresti and Min's intervals of the classes
+// if in half or more of them all images say the same.
 //
 // p and the interval are not one test: p counts only the images on which the methods differ and is
 // exact however few they are (of five that all speak for one method it is 0.06), the interval draws
@@ -45,7 +45,8 @@ PairedComparison CompareTopOne(std::span<const int> first, std::span<const int> 
                                const BootstrapOptions& options = {});
 
 // Mean average precision. Scores of two methods have different scales and cannot change places, so
-// p comes from the bootstrap: twice the share of resamples (with one more) on the rarer side of 0.
+// the interval and p are both of the normal distribution, with the standard deviation of the
+// difference on MapOfHalves that both methods share (interval.h says why halves). 1 if it is 0.
 PairedComparison CompareMap(const MatrixView& first, const MatrixView& second,
                             const TargetMatrix& targets, ApRule rule,
                             const BootstrapOptions& options = {});

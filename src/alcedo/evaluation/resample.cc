@@ -2,27 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
 #include "alcedo/base/types.h"
+#include "alcedo/evaluation/student_t.h"
 
 namespace alcedo::internal {
 namespace {
 
 constexpr Index kRun = 50;  // resamples that share their working memory
-
-// z such that a standard normal number lies within -z ... z so often; by halving, which needs no
-// table and is exact enough.
-double NormalHalfWidth(double level) {
-  double low = 0, high = 40;
-  for (int i = 0; i < 80; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erf(middle / std::sqrt(2.0)) < level ? low : high) = middle;
-  }
-  return high;
-}
+constexpr double kNormal = std::numeric_limits<double>::infinity();
 
 double Total(const ValueCounts& counts) {
   return static_cast<double>(counts.plus + counts.zero + counts.minus);
@@ -69,6 +61,18 @@ Interval MiddleOf(std::vector<double> values, double level) {
   return {at((1 - level) / 2), at((1 + level) / 2)};
 }
 
+double MeanOf(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double VarianceOf(std::span<const double> values) {
+  if (values.size() < 2) return 0;
+  const double mean = MeanOf(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
 ValueResampler::ValueResampler(std::span<const int> values, std::span<const int> labels,
                                int classes, bool over_classes) {
   std::vector<std::vector<std::int8_t>> groups(over_classes ? classes : 1);
@@ -94,9 +98,14 @@ double ValueResampler::operator()(Rng& rng) const {
   return groups_.empty() ? 0 : mean / static_cast<double>(groups_.size());
 }
 
-void DrawCounts(Index images, Rng& rng, std::vector<std::int32_t>& counts) {
+void DrawHalf(Index images, Rng& rng, std::vector<std::int32_t>& counts) {
   counts.assign(images, 0);
-  for (Index i = 0; i < images; ++i) ++counts[rng.UniformIndex(images)];
+  Index wanted = images / 2 + (images % 2 == 1 ? rng.UniformIndex(2) : 0);
+  // Knuth's selection: every image with the probability that is left.
+  for (Index i = 0; i < images && wanted > 0; ++i) {
+    counts[i] = rng.UniformIndex(images - i) < wanted ? 1 : 0;
+    wanted -= counts[i];
+  }
 }
 
 MeanPrecisionResampler::MeanPrecisionResampler(const MatrixView& scores,
@@ -130,7 +139,7 @@ std::vector<ValueCounts> CountValues(std::span<const int> values, std::span<cons
 }
 
 Interval WilsonInterval(const ValueCounts& counts, double level) {
-  const double n = Total(counts), share = Mean(counts), z = NormalHalfWidth(level);
+  const double n = Total(counts), share = Mean(counts), z = StudentHalfWidth(level, kNormal);
   const double scale = 1 / (1 + z * z / n);
   const double center = scale * (share + z * z / (2 * n));
   const double half = scale * z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
@@ -139,7 +148,7 @@ Interval WilsonInterval(const ValueCounts& counts, double level) {
 }
 
 Interval AgrestiMinInterval(const ValueCounts& counts, double level) {
-  const double n = Total(counts) + 2, mean = Mean(counts), z = NormalHalfWidth(level);
+  const double n = Total(counts) + 2, mean = Mean(counts), z = StudentHalfWidth(level, kNormal);
   const double differ = static_cast<double>(counts.plus + counts.minus) + 1;
   const double center = static_cast<double>(counts.plus - counts.minus) / n;
   const double half = z * std::sqrt(differ / n - center * center) / std::sqrt(n);

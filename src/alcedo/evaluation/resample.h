@@ -26,6 +26,10 @@ std::vector<double> ResampleInRuns(const BootstrapOptions& options,
 // The middle `level` of the values, between them by linear interpolation. Requires a value.
 Interval MiddleOf(std::vector<double> values, double level);
 
+// Of one value or more; the variance is unbiased, and 0 of a single one.
+double MeanOf(std::span<const double> values);
+double VarianceOf(std::span<const double> values);
+
 // Top-1 as a mean of values per image: the share of what was right, or a difference of two shares.
 // Over classes, images are drawn within each class and classes have equal weights.
 class ValueResampler {
@@ -42,8 +46,9 @@ class ValueResampler {
   std::vector<Group> groups_;        // not empty ones
 };
 
-// How often each of `images` images is drawn, in as many draws.
-void DrawCounts(Index images, Rng& rng, std::vector<std::int32_t>& counts);
+// Half of the images, without replacement: counts of 0 and 1. Of an odd number the half is rounded
+// up or down at random.
+void DrawHalf(Index images, Rng& rng, std::vector<std::int32_t>& counts);
 
 // Mean average precision of resampled images. Scores are sorted once; a resample is a count per
 // image, and one pass over every class's ranking.

@@ -92,8 +92,8 @@ Gain GainOver(const Results& results, std::string_view baseline) {
     if (const Comparison* test = TestOf(results, pair)) {
       gain.last = test;
       ++gain.tested;
-      gain.above += IsDecided(*test) && test->difference > 0;
-      gain.below += IsDecided(*test) && test->difference < 0;
+      gain.above += test->verdict == Verdict::kAhead;
+      gain.below += test->verdict == Verdict::kBehind;
     }
   }
   gain.ours /= static_cast<double>(std::max<std::size_t>(1, gain.cells));
@@ -106,8 +106,8 @@ std::string TestClause(const Gain& gain) {
   if (gain.tested == 0) return "not tested";
   if (gain.tested == 1) {
     const Comparison& test = *gain.last;
-    return fmt::format("95% interval {} to {}, p {}{}", Signed(test.low), Signed(test.high),
-                       test.p < 0.001 ? "" : "= ", PValue(test.p));
+    return fmt::format("95% interval {} to {}, {}", Signed(test.low), Signed(test.high),
+                       PText(test));
   }
   const std::size_t undecided = gain.tested - gain.above - gain.below;
   if (undecided == gain.tested) return fmt::format("none of {} decided", gain.tested);
@@ -184,8 +184,8 @@ std::string AgainstGmp(const Results& results, std::string_view method, std::str
     const bool backward = comparison.method == gmp && comparison.baseline == method;
     if (!forward && !backward) continue;
     ++tested;
-    if (!IsDecided(comparison)) continue;
-    ((comparison.difference > 0) == forward ? ahead : behind) += 1;
+    if (comparison.verdict == Verdict::kUndecided) continue;
+    ((comparison.verdict == Verdict::kAhead) == forward ? ahead : behind) += 1;
   }
   std::string text = fmt::format("{} against {}: {} points on average of {}", MethodName(method),
                                  MethodName(gmp), Signed(sum / static_cast<double>(pairs.size())),

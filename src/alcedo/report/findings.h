@@ -9,7 +9,7 @@
 namespace alcedo::report {
 
 // How many of the paper's cells are reached, and what GMP gains with late fusion, on how many test
-// images. A difference that the test images do not decide is called undecided. Plain
+// images. What is ahead and what is undecided says the verdict (report/decisions.h). Plain
 // text; empty if there is nothing to say.
 std::vector<std::string> SummarySentences(const Results& results);
 

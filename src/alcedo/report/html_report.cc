@@ -122,10 +122,9 @@ std::string HtmlTable(const Results& results, const TableLayout& table) {
       fmt::format("{}, {}", TableTitle(table.table), TitleOf(results, table.dataset));
   std::string out = OpenBox(title);
   out += fmt::format(
-      "<table class=\"results\">\n<caption><span>{}</span> <span class=\"soft\">{}; ± half of the "
-      "95% interval, or the interval; "
+      "<table class=\"results\">\n<caption><span>{}</span> <span class=\"soft\">{}; {}; "
       "best of each row shaded{}.</span></caption>\n<thead><tr><th scope=\"col\">Descriptor</th>",
-      Escape(title), Escape(MetricName(table.metric)),
+      Escape(title), Escape(MetricName(table.metric)), IntervalNote(results),
       table.has_paper ? "; ↓ below the paper" : "");
   for (const std::string& method : table.methods) {
     out += fmt::format("<th scope=\"col\">{}</th>", Escape(MethodName(method)));

@@ -36,8 +36,8 @@ std::string MarkdownCell(const TableLayout& table, const TableRow& row, const Ce
 }
 
 // The metrics of a table's cells in the order in which MarkdownCell prints them.
-std::string MetricsText(const TableLayout& table) {
-  std::string text = MetricName(table.metric) + ", ± half of the 95% interval, or the interval";
+std::string MetricsText(const Results& results, const TableLayout& table) {
+  std::string text = MetricName(table.metric) + ", " + IntervalNote(results);
   for (const TableRow& row : table.rows) {
     for (const Cell* cell : row.cells) {
       if (cell == nullptr || cell->other.empty()) continue;
@@ -51,7 +51,7 @@ std::string MetricsText(const TableLayout& table) {
 std::string TableText(const Results& results, const TableLayout& table) {
   std::string out =
       fmt::format("{}: {}{}.\n\n", MarkdownEscape(TitleOf(results, table.dataset)),
-                  MarkdownEscape(MetricsText(table)),
+                  MarkdownEscape(MetricsText(results, table)),
                   table.has_paper ? "; the paper in brackets, ↓ if ours is below it" : "");
   std::vector<std::string> header = {""};
   std::vector<std::string> rule = {"---"};

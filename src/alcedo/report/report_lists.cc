@@ -90,16 +90,19 @@ List ComparisonsList(const Results& results) {
              {"Difference", kNumber},
              {"95% interval", kNumber},
              {"p", kNumber},
-             {"Decided"}},
+             {"Corrected p", kNumber},
+             {"Seeds", kNumber},
+             {"Verdict"}},
             {},
             {}};
   for (const Comparison& c : results.comparisons) {
-    list.rows.push_back({TitleOf(results, c.dataset), EncoderName(c.encoder, c.gaussians),
-                         DescriptorName(c.descriptor), MethodName(c.method), MethodName(c.baseline),
-                         Signed(c.difference),
-                         fmt::format("{} to {}", Signed(c.low), Signed(c.high)), PValue(c.p),
-                         IsDecided(c) ? "yes" : "no"});
+    list.rows.push_back(
+        {TitleOf(results, c.dataset), EncoderName(c.encoder, c.gaussians),
+         DescriptorName(c.descriptor), MethodName(c.method), MethodName(c.baseline),
+         Signed(c.difference), fmt::format("{} to {}", Signed(c.low), Signed(c.high)), PValue(c.p),
+         PValue(c.corrected_p), fmt::format("{}", c.seeds), std::string(Name(c.verdict))});
   }
+  DropColumnOfOneValue(list, 9);  // seeds: nearly always as many everywhere
   DropColumnOfOneValue(list, 0);
   return list;
 }

@@ -72,7 +72,21 @@ inline Results HostileResults() {
   }
   r.curves.push_back({h, h, h, h, 3, "lambda", h, {{1, kNan}, {10, 5}, {kInfinity, 6}}, kNan});
   r.curves.push_back({h, h, h, h, 3, h, h, {{0, 1}, {1, 2}}, 1.5});
-  r.comparisons.push_back({h, h, h, h, h, 3, h, kNan, -kInfinity, kInfinity, kNan});
+  r.comparisons.push_back({h,
+                           h,
+                           h,
+                           h,
+                           h,
+                           3,
+                           h,
+                           kNan,
+                           -kInfinity,
+                           kInfinity,
+                           kNan,
+                           -7,
+                           {kNan, kInfinity},
+                           kNan,
+                           Verdict::kBehind});
   r.gains.push_back({h, h, h, h, h, 3, h, {h, h}, {1, kNan}, {2, 3}});
   r.confusions.push_back({h, h, h, h, 3, {h, h}, {{1, 2}, {0, 3}}});
   r.checks.push_back({h, h, kNan, kInfinity, -1, false});

@@ -163,34 +163,52 @@ std::string Plural(std::size_t count, std::string_view one, std::string_view man
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-bool IsDecided(const Comparison& comparison) {
-  return comparison.p < 0.05 && (comparison.low > 0 || comparison.high < 0);
+std::string PText(const Comparison& comparison) {
+  const auto with_sign = [](double p) { return (p < 0.001 ? "" : "= ") + PValue(p); };
+  std::string text = "p " + with_sign(comparison.p);
+  if (PValue(comparison.corrected_p) != PValue(comparison.p)) {
+    text += ", corrected " + PValue(comparison.corrected_p);
+  }
+  return text;
 }
 
 std::string ComparisonsNote(const Results& results) {
-  const auto any = [&](bool map) {
-    return std::ranges::any_of(results.comparisons, [&](const Comparison& c) {
-      return (ShortMetricName(c.metric) == "mAP") == map;
-    });
+  const auto any = [&](auto&& predicate) {
+    return std::ranges::any_of(results.comparisons, predicate);
   };
-  std::string text =
-      "Two methods on the same test images: difference in points, the 95% interval of that "
-      "difference by the bootstrap over images, and a two-sided p";
-  if (any(false)) {
-    text += " of the same difference by random sign flips, image by image";
-  }
-  if (any(true)) {
+  const auto is_map = [](const Comparison& c) { return ShortMetricName(c.metric) == "mAP"; };
+  std::string text = "Two methods on the same test images: difference in points, ";
+  if (any([](const Comparison& c) { return c.seeds > 1; })) {
     text +=
-        any(false) ? ", for mean average precision by the bootstrap too" : " by the bootstrap too";
+        "the mean over the seeds, with a 95% interval and a two-sided p for other test images and "
+        "other seeds together. The spread of the seeds is pooled over the comparisons of a "
+        "dataset. ";
   }
-  text += ". ";
-  if (any(false)) {
+  if (any([](const Comparison& c) { return c.seeds == 1; })) {
     text +=
-        "These are two tests: if the methods differ on few images, the interval may exclude 0 "
-        "while p "
-        "is above 0.05. ";
+        any([](const Comparison& c) { return c.seeds > 1; }) ? "Of one seed: " : "of one seed, ";
+    text += "with a 95% interval for other test images, and a two-sided p";
+    if (any([&](const Comparison& c) { return c.seeds == 1 && !is_map(c); })) {
+      text +=
+          " of random sign flips, image by image (two tests, which may disagree if the methods "
+          "differ on few images)";
+    }
+    text += ". What other seeds would give is not in them. ";
   }
-  return text + "Decided: p < 0.05 and an interval without 0.";
+  return text +
+         "Corrected: by Holm's method for all comparisons of the dataset. Ahead or behind: "
+         "corrected p < 0.05, an interval without 0, and no seed that says otherwise.";
+}
+
+std::string IntervalNote(const Results& results) {
+  std::string over;
+  if (std::ranges::any_of(results.comparisons, [](const Comparison& c) { return c.seeds > 1; })) {
+    over = " over seeds and test images";
+  } else if (std::ranges::all_of(results.cells,
+                                 [](const Cell& c) { return c.seeds.size() == 1; })) {
+    over = " over test images, of one seed";
+  }
+  return fmt::format("± half of the 95% interval{}, or the interval", over);
 }
 
 std::string ChosenHow(const Results& results, std::string_view dataset) {

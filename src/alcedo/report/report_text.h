@@ -41,12 +41,12 @@ std::string Span(double seconds);
 // "1 cell", "2 cells".
 std::string Plural(std::size_t count, std::string_view one, std::string_view many);
 
-// Whether the test images decide which of two methods is better: p < 0.05, and an interval without
-// 0. The two come from different tests (evaluation/paired.h), and of few images one may say so
-// alone.
-bool IsDecided(const Comparison& comparison);
+// "p = 0.031", or with what is left of it after the correction "p < 0.001, corrected 0.004".
+std::string PText(const Comparison& comparison);
 // How intervals and p of the comparisons were found, for whoever reads them side by side.
 std::string ComparisonsNote(const Results& results);
+// "± half of the 95% interval over test images, of one seed, or the interval": how to read a cell.
+std::string IntervalNote(const Results& results);
 // "on the validation split", or "by cross-validation with 5 folds of the training images".
 std::string ChosenHow(const Results& results, std::string_view dataset);
 

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
+#include "alcedo/report/decisions.h"
 #include "alcedo/report/findings.h"
 #include "alcedo/report/methods.h"
+#include "alcedo/report/report_lists.h"
 #include "alcedo/report/report_testing.h"
 #include "alcedo/report/table_layout.h"
 
@@ -164,8 +167,13 @@ TEST(Findings, CountWhatIsReached) {
 
 Comparison Tested(const std::string& encoder, int gaussians, double difference, double low,
                   double high, double p) {
-  return {"flowers",      encoder,    "fusion", "gmp", "sum", gaussians,
-          "top1-classes", difference, low,      high,  p};
+  return {"flowers",  encoder, "fusion", "gmp", "sum", gaussians,   "top1-classes",
+          difference, low,     high,     p,     1,     {difference}};
+}
+
+void Compare(Results& results, std::vector<Comparison> comparisons) {
+  results.comparisons = std::move(comparisons);
+  Decide(results);
 }
 
 TEST(Findings, CallUndecidedWhatTheTestImagesDoNotDecide) {
@@ -182,30 +190,37 @@ TEST(Findings, CallUndecidedWhatTheTestImagesDoNotDecide) {
     cell.metric = "top1-classes";
     cell.value = method == "sum" ? 57.6 : 50;
   }
-  results.comparisons = {Tested("fv", 16, -7.6, -25.2, 9.9, 0.55)};
+  Compare(results, {Tested("fv", 16, -7.6, -25.2, 9.9, 0.55)});
   EXPECT_THAT(
       SummarySentences(results),
       ElementsAre("On 23 test images, with late fusion, GMP against sum pooling is undecided: "
                   "−7.6 points (95% interval −25.2 to +9.9, p = 0.55)."));
   // An interval without 0 does not decide it alone, nor does p.
-  results.comparisons = {Tested("fv", 16, 20.5, 5.0, 36.8, 0.066)};
+  Compare(results, {Tested("fv", 16, 20.5, 5.0, 36.8, 0.066)});
   EXPECT_THAT(SummarySentences(results)[0], HasSubstr("undecided"));
-  results.comparisons = {Tested("fv", 16, 20.5, -0.1, 36.8, 0.04)};
+  Compare(results, {Tested("fv", 16, 20.5, -0.1, 36.8, 0.04)});
   EXPECT_THAT(SummarySentences(results)[0], HasSubstr("undecided"));
-  results.comparisons = {Tested("fv", 16, -7.6, -15.2, -0.9, 0.012)};
+  Compare(results, {Tested("fv", 16, -7.6, -15.2, -0.9, 0.012)});
   EXPECT_THAT(
       SummarySentences(results)[0],
       HasSubstr("GMP is 7.6 points below sum pooling (95% interval −15.2 to −0.9, p = 0.012)."));
+  // Nor does a p that is small only among five.
+  Compare(results, std::vector(5, Tested("fv", 16, -7.6, -15.2, -0.9, 0.012)));
+  EXPECT_THAT(
+      SummarySentences(results)[0],
+      HasSubstr(
+          "undecided: −7.6 points (95% interval −15.2 to −0.9, p = 0.012, corrected 0.060)."));
 }
 
 TEST(Findings, CountWhatIsDecided) {
   Results results = PaperResults("flowers");
-  results.comparisons = {Tested("emk", 0, 9, 7, 11, 0.0005), Tested("fv", 16, 8, 6, 10, 0.0005),
-                         Tested("fv", 256, 1, -1, 3, 0.3)};
+  Compare(results, {Tested("emk", 0, 9, 7, 11, 0.0005), Tested("fv", 16, 8, 6, 10, 0.0005),
+                    Tested("fv", 256, 1, -1, 3, 0.3)});
   EXPECT_THAT(
       SummarySentences(results)[1],
       HasSubstr("above sum pooling (mean of 3, above in 2, undecided in 1 of 3), in the paper"));
   for (Comparison& c : results.comparisons) c.p = 0.3;
+  Decide(results);
   EXPECT_THAT(SummarySentences(results)[1],
               HasSubstr("GMP against sum pooling is undecided: +8.8 points (mean of 3, none of 3 "
                         "decided), in the paper +9.3"));
@@ -228,10 +243,50 @@ TEST(ReportText, SaysHowParametersWereChosen) {
 TEST(ReportText, SaysWhatIntervalsAndPAre) {
   Results results;
   results.comparisons = {Tested("fv", 16, 20.5, 5.0, 36.8, 0.066)};
+  EXPECT_THAT(ComparisonsNote(results), HasSubstr("of one seed, "));
   EXPECT_THAT(ComparisonsNote(results), HasSubstr("sign flips"));
-  EXPECT_THAT(ComparisonsNote(results), HasSubstr("These are two tests"));
+  EXPECT_THAT(ComparisonsNote(results), HasSubstr("two tests"));
   results.comparisons[0].metric = "map-voc11";
   EXPECT_THAT(ComparisonsNote(results), testing::Not(HasSubstr("sign flips")));
+  results.comparisons[0].seeds = 2;
+  EXPECT_THAT(ComparisonsNote(results), HasSubstr("other test images and other seeds together"));
+  EXPECT_THAT(ComparisonsNote(results), testing::Not(HasSubstr("one seed")));
+}
+
+TEST(ComparisonsList, HasTheVerdictUnderItsName) {
+  Results results;
+  Compare(results, {Tested("fv", 16, 2, 1, 3, 0.01), Tested("emk", 0, -4, -5, -3, 0.0001)});
+  for (const bool seeds_differ : {false, true}) {
+    if (seeds_differ) results.comparisons[1].seeds = 3;
+    const List list = ComparisonsList(results);
+    std::map<std::string, std::string> first, second;
+    for (std::size_t i = 0; i < list.columns.size(); ++i) {
+      first[list.columns[i].name] = list.rows[0].at(i);
+      second[list.columns[i].name] = list.rows[1].at(i);
+    }
+    EXPECT_EQ(first.at("Verdict"), "ahead");
+    EXPECT_EQ(second.at("Verdict"), "behind");
+    EXPECT_EQ(first.at("Corrected p"), "0.010");
+    EXPECT_EQ(second.at("p"), "< 0.001");
+    EXPECT_EQ(second.at("Difference"), "−4.0");
+    EXPECT_EQ(second.contains("Seeds"), seeds_differ);
+    if (seeds_differ) {
+      EXPECT_EQ(second.at("Seeds"), "3");
+    }
+  }
+}
+
+TEST(ReportText, SaysWhatTheIntervalOfACellIs) {
+  Results results = PaperResults("flowers");  // of two seeds, as older versions wrote it
+  EXPECT_EQ(IntervalNote(results), "± half of the 95% interval, or the interval");
+  results.comparisons = {Tested("fv", 16, 20.5, 5.0, 36.8, 0.066)};
+  results.comparisons[0].seeds = 2;
+  EXPECT_EQ(IntervalNote(results),
+            "± half of the 95% interval over seeds and test images, or the interval");
+  results.comparisons.clear();
+  for (Cell& cell : results.cells) cell.seeds = {cell.value};
+  EXPECT_EQ(IntervalNote(results),
+            "± half of the 95% interval over test images, of one seed, or the interval");
 }
 
 TEST(Findings, SetDemocraticAgainstGmp) {
@@ -256,13 +311,14 @@ TEST(Findings, SetDemocraticAgainstGmp) {
   comparison.low = -3;
   comparison.high = -1;
   comparison.p = 0.01;
-  results.comparisons.push_back(comparison);
+  Compare(results, {comparison});
   // GMP: 72.8 + 0.73 and 82.2 + 0.73.
   EXPECT_THAT(
       BeyondSentences(results),
       ElementsAre("Democratic against GMP: +1.8 points on average of 2 cells; of 1 comparison "
                   "it is ahead in 0, behind in 1, and 0 are undecided."));
   results.comparisons[0].high = 1;
+  Decide(results);
   EXPECT_THAT(BeyondSentences(results)[0], HasSubstr("behind in 0, and 1 is undecided."));
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <limits>
@@ -11,6 +13,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/io/csv.h"
+#include "alcedo/report/decisions.h"
 
 namespace alcedo::report {
 namespace {
@@ -74,6 +77,10 @@ void VisitFields(T& comparison, Visitor&& visit) {
   visit("low", comparison.low);
   visit("high", comparison.high);
   visit("p", comparison.p);
+  visit("seeds", comparison.seeds);
+  visit("differences", comparison.differences);
+  visit("corrected_p", comparison.corrected_p);
+  visit("verdict", comparison.verdict);
 }
 
 template <MaybeConst<ClassGains> T, class Visitor>
@@ -170,6 +177,10 @@ template <std::integral T>
 Json Write(T value) {
   return value;
 }
+template <NamedEnum E>
+Json Write(E value) {
+  return Name(value);
+}
 Json Write(const std::optional<double>& value) { return value ? JsonNumber(*value) : Json(); }
 
 Json Write(const std::map<std::string, double>& values) {
@@ -194,6 +205,21 @@ Json Write(const std::vector<T>& values) {
   Json json = Json::array();
   for (const T& value : values) json.push_back(Write(value));
   return json;
+}
+
+// Fields of a comparison that older versions did not write.
+constexpr std::array<std::string_view, 4> kVerdictFields = {"seeds", "differences", "corrected_p",
+                                                            "verdict"};
+
+template <class T>
+bool MayBeMissing(std::string_view name) {
+  return std::same_as<T, Comparison> &&
+         std::ranges::find(kVerdictFields, name) != kVerdictFields.end();
+}
+
+bool WithVerdict(const Json& comparison) {
+  return std::ranges::all_of(kVerdictFields,
+                             [&](std::string_view name) { return comparison.contains(name); });
 }
 
 // Reads what Write wrote. `path` stands for the value in messages: "results.json: cells[3].low".
@@ -231,6 +257,15 @@ class Reader {
     }
     target = json_.get<T>();
   }
+  template <NamedEnum E>
+  void Read(E& target) const {
+    for (const auto& [value, name] : EnumNames<E>::values) {
+      if (json_ != name) continue;
+      target = value;
+      return;
+    }
+    Refuse(NameList<E>());
+  }
   void Read(std::optional<double>& target) const {
     target.reset();
     if (!json_.is_null()) Read(target.emplace());
@@ -256,6 +291,7 @@ class Reader {
     VisitFields(target, [&](std::string_view name, auto& field) {
       const std::string path = fmt::format("{}{}{}", path_, path_.ends_with(' ') ? "" : ".", name);
       const auto found = json_.find(name);
+      if (found == json_.end() && MayBeMissing<T>(name)) return;
       if (found == json_.end()) throw FormatError(path + " is missing");
       Reader(*found, path).Read(field);
     });
@@ -301,6 +337,13 @@ Results ResultsFromJson(const Json& json, const std::string& name) {
   }
   Results results;
   Reader(json, name + ": ").Read(results);
+  const Json& comparisons = json.at("comparisons");
+  if (std::ranges::all_of(comparisons, WithVerdict)) return results;
+  for (Comparison& comparison : results.comparisons) {
+    comparison.seeds = 1;
+    comparison.differences = {comparison.difference};
+  }
+  Decide(results);
   return results;
 }
 

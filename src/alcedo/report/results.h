@@ -2,14 +2,17 @@
 // have to compute.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "alcedo/base/options.h"
 #include "alcedo/base/run.h"
 
 namespace alcedo::report {
@@ -26,7 +29,9 @@ struct Cell {
   std::string method;  // "sum", "sum+p", "gmp", "gmp+p", "democratic", "gamma-democratic+p", ...
   std::string metric;  // of `value`: "top1-classes", "top1-images", "map-voc11"
   double value = 0;    // mean over the seeds
-  double low = 0, high = 0;   // 95% interval over test images (evaluation/interval.h)
+  // 95% interval: over seeds and test images (evaluation/seeds_and_images.h), with one seed over
+  // test images only (evaluation/interval.h).
+  double low = 0, high = 0;
   std::vector<double> seeds;  // the value of every seed
   std::map<std::string, double>
       other;                    // the same predictions by other metrics, such as "top1-images"
@@ -52,14 +57,22 @@ struct Curve {
   std::optional<double> baseline;  // of sum pooling, as a line
 };
 
+// Whether a method is better than its baseline, by the rule of report/decisions.h.
+enum class Verdict { kUndecided, kAhead, kBehind };
+
 // Two methods on the same test images.
 struct Comparison {
   std::string dataset, encoder, descriptor, method, baseline;
   int gaussians = 0;
   std::string metric;
-  double difference = 0;  // method - baseline, in points
-  double low = 0, high = 0;
-  double p = 1;  // two-sided; another test than the interval (evaluation/paired.h)
+  double difference = 0;     // method - baseline, in points, mean over the seeds
+  double low = 0, high = 0;  // as of a cell
+  double p = 1;              // two-sided, of the same chance as the interval; with one seed
+                             // another test (evaluation/paired.h)
+  int seeds = 1;             // that `difference` and the interval are of
+  std::vector<double> differences = {};  // with each seed
+  double corrected_p = 1;                // by Holm's method, for all comparisons of the dataset
+  Verdict verdict = Verdict::kUndecided;
 };
 
 // Per class, of one pair of methods.
@@ -119,7 +132,8 @@ struct Results {
   std::vector<Timing> timings;
 };
 
-// results.json, and back: bit for bit the same.
+// results.json, and back: bit for bit the same. Of a file without the verdict of every comparison,
+// as older versions wrote it, the comparisons are of one seed, and are decided here.
 Json ToJson(const Results& results);
 Results ResultsFromJson(const Json& json, const std::string& name);
 
@@ -127,3 +141,11 @@ Results ResultsFromJson(const Json& json, const std::string& name);
 std::string CellsCsv(const Results& results);
 
 }  // namespace alcedo::report
+
+template <>
+struct alcedo::EnumNames<alcedo::report::Verdict> {
+  static constexpr std::array<std::pair<alcedo::report::Verdict, std::string_view>, 3> values = {
+      {{alcedo::report::Verdict::kUndecided, "undecided"},
+       {alcedo::report::Verdict::kAhead, "ahead"},
+       {alcedo::report::Verdict::kBehind, "behind"}}};
+};

@@ -95,6 +95,51 @@ TEST(ResultsJson, RefusesWhatIsNoResults) {
   EXPECT_THAT(reading(Json::array()), ThrowsMessage<FormatError>(HasSubstr("r.json")));
 }
 
+TEST(ResultsJson, KeepsTheVerdict) {
+  Results results;
+  results.comparisons = {
+      {"d", "fv", "sift", "gmp", "sum", 16, "m", 2, 1, 3, 0.01, 2, {1, 3}, 0.0123, Verdict::kAhead},
+      {"d", "fv", "color", "gmp", "sum", 16, "m", 2, 1, 3, 0.9, 1, {2}, 1, Verdict::kUndecided}};
+  const Json json = ToJson(results);
+  EXPECT_EQ(json["comparisons"][0]["verdict"], "ahead");
+  EXPECT_EQ(json["comparisons"][0]["seeds"], 2);
+  EXPECT_EQ(json["comparisons"][1]["seeds"], 1);
+  const Results read = ResultsFromJson(json, "r.json");
+  // What is there is not decided again.
+  EXPECT_EQ(read.comparisons[0].corrected_p, 0.0123);
+  EXPECT_EQ(read.comparisons[0].differences, (std::vector<double>{1, 3}));
+  EXPECT_EQ(ToJson(read), json);
+  Json bad = json;
+  bad["comparisons"][0]["verdict"] = "winner";
+  EXPECT_THAT([&] { ResultsFromJson(bad, "r.json"); },
+              ThrowsMessage<FormatError>(HasSubstr(
+                  "comparisons[0].verdict must be undecided, ahead or behind, got \"winner\"")));
+}
+
+TEST(ResultsJson, DecidesTheComparisonsOfOlderFiles) {
+  Results results;
+  for (const double p : {0.02, 0.02, 0.5}) {
+    results.comparisons.push_back({"d", "fv", "sift", "gmp", "sum", 16, "m", -2, -3, -1, p});
+  }
+  Json json = ToJson(results);
+  for (Json& comparison : json["comparisons"]) {
+    for (const char* name : {"seeds", "differences", "corrected_p", "verdict"}) {
+      comparison.erase(name);
+    }
+  }
+  const Results read = ResultsFromJson(json, "r.json");
+  EXPECT_EQ(read.comparisons[0].seeds, 1);
+  EXPECT_EQ(read.comparisons[0].differences, std::vector<double>{-2});
+  EXPECT_NEAR(read.comparisons[0].corrected_p, 0.06, 1e-15);
+  EXPECT_EQ(read.comparisons[0].verdict, Verdict::kUndecided);
+  json["comparisons"].erase(2);
+  EXPECT_EQ(ResultsFromJson(json, "r.json").comparisons[0].verdict, Verdict::kBehind);
+  // Other fields must be there.
+  json["comparisons"][0].erase("p");
+  EXPECT_THAT([&] { ResultsFromJson(json, "r.json"); },
+              ThrowsMessage<FormatError>(HasSubstr("comparisons[0].p is missing")));
+}
+
 // RFC 4180 in a few lines.
 std::vector<std::vector<std::string>> ParseCsv(const std::string& text) {
   std::vector<std::vector<std::string>> records(1, {""});

@@ -111,10 +111,10 @@ std::string TableText(const TableLayout& table, bool bold) {
 
 std::string ComparisonLine(const Results& results, const Comparison& c) {
   return CleanText(fmt::format(
-      "  {}, {}, {}: {} against {} {} points [{}, {}], p {}{}{}", TitleOf(results, c.dataset),
+      "  {}, {}, {}: {} against {} {} points [{}, {}], {}{}", TitleOf(results, c.dataset),
       EncoderName(c.encoder, c.gaussians), DescriptorName(c.descriptor), MethodName(c.method),
-      MethodName(c.baseline), Signed(c.difference), Signed(c.low), Signed(c.high),
-      c.p < 0.001 ? "" : "= ", PValue(c.p), IsDecided(c) ? "" : ", undecided"));
+      MethodName(c.baseline), Signed(c.difference), Signed(c.low), Signed(c.high), PText(c),
+      c.verdict == Verdict::kUndecided ? ", undecided" : ""));
 }
 
 std::string CheckLine(const Results& results, const CheckResult& check) {
@@ -136,8 +136,8 @@ std::string TextReport(const Results& results, bool bold) {
     has_paper |= table.has_paper;
   }
   if (!results.cells.empty()) {
-    out += fmt::format("{}± half of the 95% interval, or the interval; * best of its row{}\n\n",
-                       has_paper ? "paper / ours; " : "", has_paper ? "; < below the paper" : "");
+    out += fmt::format("{}{}; * best of its row{}\n\n", has_paper ? "paper / ours; " : "",
+                       IntervalNote(results), has_paper ? "; < below the paper" : "");
   }
   const auto lines = [&out](const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) out += CleanText(sentence) + "\n";

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "alcedo/report/decisions.h"
 #include "alcedo/report/report_testing.h"
 #include "alcedo/report/report_text.h"
 
@@ -83,12 +84,17 @@ TEST(TextReport, SaysWhatFailed) {
   Results results;
   results.checks.push_back({"flowers", "GMP equals max for hard BOV", 0.25, 1e-4, 6149, false});
   results.comparisons.push_back({"flowers", "fv", "sift", "gmp", "sum", 16, "m", 4.4, 3.1, 5.6, 0});
+  Decide(results);
   const std::string text = TextReport(results, false);
   EXPECT_THAT(text, HasSubstr("FAILS: GMP equals max for hard BOV (Oxford 102 Flowers; deviation "
                               "0.25, tolerance 1e-4, 6,149 images)"));
   EXPECT_THAT(text, HasSubstr("GMP against sum +4.4 points [+3.1, +5.6], p < 0.001\n"));
   results.comparisons[0].p = 0.066;
+  Decide(results);
   EXPECT_THAT(TextReport(results, false), HasSubstr("[+3.1, +5.6], p = 0.066, undecided\n"));
+  results.comparisons.push_back(results.comparisons[0]);
+  Decide(results);
+  EXPECT_THAT(TextReport(results, false), HasSubstr("p = 0.066, corrected 0.13, undecided\n"));
   EXPECT_THAT(text, HasSubstr("not complete"));
 }
 

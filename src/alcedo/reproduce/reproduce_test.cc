@@ -122,6 +122,42 @@ TEST_F(Reproducing, FillsEveryCell) {
   }
 }
 
+TEST_F(Reproducing, ComparesTheMeansOfSeeds) {
+  options_.table = TableChoice::kTwo;
+  const report::Results one = Reproduced(Run("work"));
+  for (const report::Comparison& c : one.comparisons) {
+    EXPECT_EQ(c.seeds, 1);
+    EXPECT_EQ(c.differences.size(), 1u);
+  }
+  options_.seeds = 2;
+  const report::Results two = Reproduced(Run("work"));
+  ASSERT_EQ(two.cells.size(), one.cells.size());
+  std::map<std::pair<std::string, std::string>, const report::Cell*> cells;
+  for (std::size_t i = 0; i < two.cells.size(); ++i) {
+    const report::Cell& cell = two.cells[i];
+    cells[{cell.descriptor, cell.method}] = &cell;
+    ASSERT_EQ(cell.seeds.size(), 2u);
+    EXPECT_EQ(cell.seeds[0], one.cells[i].value);
+    EXPECT_NEAR(cell.value, (cell.seeds[0] + cell.seeds[1]) / 2, 1e-12);
+    EXPECT_LT(cell.low, cell.high);
+  }
+  ASSERT_FALSE(two.comparisons.empty());
+  for (const report::Comparison& c : two.comparisons) {
+    EXPECT_EQ(c.seeds, 2);
+    ASSERT_EQ(c.differences.size(), 2u);
+    for (std::size_t s = 0; s < 2; ++s) {
+      EXPECT_NEAR(c.differences[s],
+                  cells.at({c.descriptor, c.method})->seeds[s] -
+                      cells.at({c.descriptor, c.baseline})->seeds[s],
+                  1e-10);
+    }
+    EXPECT_NEAR(c.difference, (c.low + c.high) / 2, 1e-10);
+    EXPECT_LT(c.low, c.high);
+    EXPECT_EQ(c.p < 0.05, c.low > 0 || c.high < 0);  // one test
+    EXPECT_GE(c.corrected_p, c.p);
+  }
+}
+
 TEST_F(Reproducing, DoesNotDependOnThreadsOrPasses) {
   const Json one = ToJson(Reproduced(Run("one", 1)));
   EXPECT_EQ(ToJson(Reproduced(Run("two", 3))), one);

@@ -1,8 +1,9 @@
 #include "alcedo/reproduce/tables.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "alcedo/base/error.h"
@@ -11,9 +12,9 @@
 #include "alcedo/classifier/fusion.h"
 #include "alcedo/encode/encode_files.h"
 #include "alcedo/evaluation/accuracy.h"
-#include "alcedo/evaluation/interval.h"
-#include "alcedo/evaluation/paired.h"
+#include "alcedo/report/decisions.h"
 #include "alcedo/report/paper_tables.h"
+#include "alcedo/reproduce/judge.h"
 #include "alcedo/reproduce/selection.h"
 
 namespace alcedo::reproduce {
@@ -21,73 +22,47 @@ namespace {
 
 constexpr const char* kFusion = "fusion";
 
-// One method's scores of the test images, alone or fused.
-struct Scored {
-  Matrix scores;
-  std::vector<int> predicted;  // single-label sets
+// Positions, in every seed's list of test images, of the images that all seeds could read:
+// intervals over seeds need the same images for all. Nearly always these are all images.
+struct SharedImages {
+  std::vector<Index> images;                // of dataset.images
+  std::vector<std::vector<Index>> of_seed;  // rows of its scores
 };
 
-Scored ScoresOf(const SeedOutcome& outcome, std::size_t pair, std::size_t method,
-                const std::vector<std::size_t>& rows, bool multi_label) {
+SharedImages ImagesOfAll(const std::vector<SeedOutcome>& seeds) {
+  SharedImages shared;
+  shared.images = seeds.front().test.images;
+  for (const SeedOutcome& outcome : seeds) {
+    std::vector<Index> both;
+    std::ranges::set_intersection(shared.images, outcome.test.images, std::back_inserter(both));
+    shared.images = std::move(both);
+  }
+  for (const SeedOutcome& outcome : seeds) {
+    std::vector<Index>& rows = shared.of_seed.emplace_back();
+    const std::vector<Index>& own = outcome.test.images;
+    for (const Index image : shared.images) {
+      rows.push_back(std::ranges::lower_bound(own, image) - own.begin());
+    }
+  }
+  return shared;
+}
+
+// One method's scores of the images `which`, alone or fused.
+Matrix ScoresOf(const SeedOutcome& outcome, std::size_t pair, std::size_t method,
+                const std::vector<std::size_t>& rows, const std::vector<Index>& which) {
   std::vector<Matrix> channels;
   for (const std::size_t r : rows) {
     const Chosen& chosen = outcome.pairs[pair].rows[r].methods[method];
     const double c = rows.size() > 1 ? chosen.fused_c : chosen.trial.c;
     channels.push_back(outcome.test.scores.at({chosen.trial.candidate, c}));
   }
-  Scored scored;
-  scored.scores = FuseScores(channels);
-  if (!multi_label) scored.predicted = Predict(scored.scores);
-  return scored;
+  const Matrix all = FuseScores(channels);
+  Matrix scores(std::ssize(which), all.cols());
+  for (Index i = 0; i < scores.rows(); ++i) {
+    scores.row(i) = all.row(which[static_cast<std::size_t>(i)]);
+  }
+  return scores;
 }
-
-std::map<std::string, double> AllMetrics(const Scored& scored, const Truth& truth) {
-  if (truth.multi_label) {
-    return {{"map-voc11", 100 * MeanAveragePrecision(scored.scores, truth.targets, ApRule::kVoc11)},
-            {"map-area", 100 * MeanAveragePrecision(scored.scores, truth.targets, ApRule::kArea)}};
-  }
-  const TopOne top = TopOneAccuracy(scored.predicted, truth.labels, truth.classes);
-  return {{"top1-classes", 100 * top.over_classes}, {"top1-images", 100 * top.over_images}};
-}
-
-// What a cell is compared by, on the test images of one seed.
-class Judge {
- public:
-  Judge(Truth truth, int threads) : truth_(std::move(truth)) { options_.threads = threads; }
-
-  Interval IntervalOf(const Scored& s) const {
-    const Interval interval =
-        truth_.multi_label
-            ? BootstrapMap(s.scores, truth_.targets, ApRule::kVoc11, options_)
-            : BootstrapTopOne(s.predicted, truth_.labels, truth_.classes, true, options_);
-    return {100 * interval.low, 100 * interval.high};
-  }
-
-  PairedComparison Compare(const Scored& a, const Scored& b) const {
-    return truth_.multi_label
-               ? CompareMap(a.scores, b.scores, truth_.targets, ApRule::kVoc11, options_)
-               : CompareTopOne(a.predicted, b.predicted, truth_.labels, truth_.classes, true,
-                               options_);
-  }
-
-  std::vector<double> PerClass(const Scored& s) const {
-    std::vector<double> values;
-    if (truth_.multi_label) {
-      const Vector ap = AveragePrecisions(s.scores, truth_.targets, ApRule::kVoc11);
-      values.assign(ap.begin(), ap.end());
-    } else {
-      values = PerClassAccuracy(s.predicted, truth_.labels, truth_.classes);
-    }
-    for (double& value : values) value *= 100;
-    return values;
-  }
-
-  const Truth& truth() const { return truth_; }
-
- private:
-  Truth truth_;
-  BootstrapOptions options_;
-};
 
 // The pairs of methods that are worth a test, the better known one last.
 const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
@@ -119,8 +94,9 @@ class Block {
   const Row& row;  // its first: encoder, words and methods are the same for all
   std::string descriptor;
 
-  Scored Method(const SeedOutcome& outcome, std::size_t method, bool multi_label) const {
-    return ScoresOf(outcome, pair_, method, rows_, multi_label);
+  Matrix Scores(const SeedOutcome& outcome, std::size_t method,
+                const std::vector<Index>& images) const {
+    return ScoresOf(outcome, pair_, method, rows_, images);
   }
 
   Json Chosen(const ReadyChoices& choices, const std::vector<SeedOutcome>& seeds,
@@ -154,41 +130,20 @@ std::vector<Block> BlocksOf(const Plan& plan, std::size_t pair) {
   return blocks;
 }
 
-// Encoder and whether with a pyramid, words, descriptor; then the methods, of the first seed.
-using Key = std::tuple<std::string, int, std::string>;
-using ScoredMethods = std::map<Key, std::map<std::string, Scored>>;
-
-void AddComparisons(const std::string& dataset, const std::string& metric,
-                    const std::vector<std::string>& classes, const Judge& judge,
-                    const ScoredMethods& all, report::Results& results) {
-  for (const auto& [key, scored] : all) {
-    const auto& [encoder, words, descriptor] = key;
-    for (const auto& [method, baseline] : ComparedMethods()) {
-      if (!scored.contains(method) || !scored.contains(baseline)) continue;
-      const PairedComparison c = judge.Compare(scored.at(method), scored.at(baseline));
-      results.comparisons.push_back({dataset, encoder, descriptor, method, baseline, words, metric,
-                                     100 * c.difference, 100 * c.interval.low,
-                                     100 * c.interval.high, c.p});
-    }
-    // Per class of what is best: of the fusion, if there is one.
-    const bool fused = all.contains({encoder, words, kFusion});
-    if (descriptor != kFusion && fused) continue;
-    if (scored.contains("gmp") && scored.contains("sum")) {
-      results.gains.push_back({dataset, encoder, descriptor, "gmp", "sum", words, metric, classes,
-                               judge.PerClass(scored.at("gmp")), judge.PerClass(scored.at("sum"))});
-    }
-  }
-}
-
-// The cell of one method, and what its first seed gave.
+// The cell of one method, without its interval, and what comparisons need of it.
 struct Outcome {
   report::Cell cell;
-  Scored first;
+  std::vector<Scored> seeds;
+  std::vector<double> per_class;  // of the first seed
 };
 
+// Encoder and whether with a pyramid, words, descriptor; then the methods.
+using Key = std::tuple<std::string, int, std::string>;
+using Outcomes = std::map<Key, std::map<std::string, Outcome>>;
+
 Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& choices,
-                    const std::vector<SeedOutcome>& seeds, const std::vector<Judge>& judges,
-                    const std::string& dataset, const std::string& metric) {
+                    const std::vector<SeedOutcome>& seeds, const SharedImages& images,
+                    const Judge& judge, const std::string& dataset, const std::string& metric) {
   const Row& row = block.row;
   Outcome outcome;
   report::Cell& cell = outcome.cell;
@@ -200,24 +155,63 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   cell.method = row.methods[method].name;
   cell.metric = metric;
   for (std::size_t s = 0; s < seeds.size(); ++s) {
-    const Truth& truth = judges[s].truth();
-    Scored one = block.Method(seeds[s], method, truth.multi_label);
-    auto metrics = AllMetrics(one, truth);
-    cell.seeds.push_back(metrics.at(metric));
-    cell.value += metrics.at(metric) / static_cast<double>(seeds.size());
-    metrics.erase(metric);
-    for (const auto& [other, value] : metrics) {
-      cell.other[other] += value / static_cast<double>(seeds.size());
+    const Matrix scores = block.Scores(seeds[s], method, images.of_seed[s]);
+    outcome.seeds.push_back(judge.Score(scores));
+    if (s == 0) outcome.per_class = judge.PerClass(scores);
+    for (const auto& [name, value] : outcome.seeds.back().metrics) {
+      const double part = value / static_cast<double>(seeds.size());
+      (name == metric ? cell.value : cell.other[name]) += part;
+      if (name == metric) cell.seeds.push_back(value);
     }
-    if (s == 0) outcome.first = std::move(one);
   }
-  const Interval interval = judges.front().IntervalOf(outcome.first);
-  cell.low = std::max(0.0, interval.low + cell.value - cell.seeds.front());
-  cell.high = std::min(100.0, interval.high + cell.value - cell.seeds.front());
   cell.paper = report::PaperValue(cell.table, dataset, cell.encoder, cell.gaussians,
                                   cell.descriptor, cell.method);
   cell.chosen = block.Chosen(choices, seeds, method);
   return outcome;
+}
+
+void AddComparisons(const std::string& dataset, const std::string& metric, const Judge& judge,
+                    const Outcomes& all, int vocabularies, report::Results& results) {
+  std::vector<Judged> judged;
+  std::vector<report::Comparison> comparisons;
+  for (const auto& [key, methods] : all) {
+    const auto& [encoder, words, descriptor] = key;
+    for (const auto& [method, baseline] : ComparedMethods()) {
+      if (!methods.contains(method) || !methods.contains(baseline)) continue;
+      judged.push_back(judge.Difference(methods.at(method).seeds, methods.at(baseline).seeds));
+      report::Comparison& c = comparisons.emplace_back();
+      c.dataset = dataset;
+      c.encoder = encoder;
+      c.descriptor = descriptor;
+      c.method = method;
+      c.baseline = baseline;
+      c.gaussians = words;
+      c.metric = metric;
+      c.differences = judged.back().measure.seeds;
+      c.seeds = static_cast<int>(c.differences.size());
+      c.difference = methods.at(method).cell.value - methods.at(baseline).cell.value;
+    }
+  }
+  JudgeTogether(judged, vocabularies);
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    comparisons[i].low = judged[i].interval.low;
+    comparisons[i].high = judged[i].interval.high;
+    comparisons[i].p = judged[i].p;
+    results.comparisons.push_back(std::move(comparisons[i]));
+  }
+}
+
+// Per class, of what is best: of the fusion, if there is one.
+void AddGains(const std::string& dataset, const std::string& metric,
+              const std::vector<std::string>& classes, const Outcomes& all,
+              report::Results& results) {
+  for (const auto& [key, methods] : all) {
+    const auto& [encoder, words, descriptor] = key;
+    if (descriptor != kFusion && all.contains({encoder, words, kFusion})) continue;
+    if (!methods.contains("gmp") || !methods.contains("sum")) continue;
+    results.gains.push_back({dataset, encoder, descriptor, "gmp", "sum", words, metric, classes,
+                             methods.at("gmp").per_class, methods.at("sum").per_class});
+  }
 }
 
 // Those of GMP if the gains per class are of GMP too, so that the two speak of the same
@@ -232,7 +226,7 @@ class BestConfusion {
     rank_ = rank;
     any_ = true;
     const ConfusionCounts counts =
-        ConfusionMatrix(outcome.first.predicted, truth.labels, truth.classes);
+        ConfusionMatrix(outcome.seeds.front().predicted, truth.labels, truth.classes);
     const report::Cell& cell = outcome.cell;
     best_ = {cell.dataset,
              RepresentationName(row),
@@ -262,25 +256,32 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
                  int threads, report::Results& results) {
   const std::string name(Name(dataset.kind));
   const std::string metric = MetricOf(dataset.multi_label);
-  std::vector<Judge> judges;
-  for (const SeedOutcome& outcome : seeds) {
-    judges.emplace_back(TruthOf(dataset, outcome.test.images), threads);
-  }
+  const SharedImages images = ImagesOfAll(seeds);
+  const Judge judge(TruthOf(dataset, images.images), threads);
   const ReadyChoices choices(plan);
   BestConfusion confusion;
-  ScoredMethods all;
+  Outcomes all;
+  std::vector<Judged> values;
+  const std::size_t first_cell = results.cells.size();
+  // What other seeds draw independently: pyramids and methods share a vocabulary, and a fusion has
+  // none of its own.
+  std::set<Key> vocabularies;
   for (std::size_t pair = 0; pair < plan.groups.size(); ++pair) {
     const bool fused = plan.groups[pair].size() > 1;
     for (const Block& block : BlocksOf(plan, pair)) {
       const Row& row = block.row;
-      auto& scored = all[{RepresentationName(row), row.words, block.descriptor}];
+      if (block.descriptor != kFusion) {
+        vocabularies.insert({row.encoder, row.words, block.descriptor});
+      }
+      auto& methods = all[{RepresentationName(row), row.words, block.descriptor}];
       for (std::size_t m = 0; m < row.methods.size(); ++m) {
-        Outcome outcome = MakeOutcome(block, m, choices, seeds, judges, name, metric);
+        Outcome outcome = MakeOutcome(block, m, choices, seeds, images, judge, name, metric);
         const bool with_gains =
             outcome.cell.method == "gmp" && (block.descriptor == kFusion || !fused);
-        confusion.Offer(outcome, with_gains, row, judges.front().truth(), dataset.classes);
-        scored.emplace(outcome.cell.method, std::move(outcome.first));
-        results.cells.push_back(std::move(outcome.cell));
+        confusion.Offer(outcome, with_gains, row, judge.truth(), dataset.classes);
+        values.push_back(judge.Value(outcome.seeds));
+        results.cells.push_back(outcome.cell);
+        methods.emplace(outcome.cell.method, std::move(outcome));
       }
     }
     for (std::size_t r = 0; r < plan.groups[pair].size(); ++r) {
@@ -288,8 +289,17 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
                 results);
     }
   }
-  AddComparisons(name, metric, dataset.classes, judges.front(), all, results);
+  const int independent = std::max(1, static_cast<int>(vocabularies.size()));
+  JudgeTogether(values, independent);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    report::Cell& cell = results.cells[first_cell + i];
+    cell.low = std::max(0.0, values[i].interval.low);
+    cell.high = std::min(100.0, values[i].interval.high);
+  }
+  AddComparisons(name, metric, judge, all, independent, results);
+  AddGains(name, metric, dataset.classes, all, results);
   std::move(confusion).AddTo(results);
+  report::Decide(results);
 }
 
 namespace {

@@ -13,9 +13,10 @@ struct SeedOutcome {
   TestScores test;
 };
 
-// Cells, curves, comparisons, gains and confusions of one dataset, from all its seeds. Intervals
-// and comparisons have the test images as their chance; of several seeds they are those of the
-// first, around the mean.
+// Cells, curves, comparisons, gains and confusions of one dataset, from all its seeds, on the test
+// images that all of them could read. Intervals and p of several seeds are over seeds and test
+// images (evaluation/seeds_and_images.h), of one over test images only. Gains per class, confusions
+// and curves are of the first seed. Decides all comparisons of `results` again.
 void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<SeedOutcome>& seeds,
                  int threads, report::Results& results);
 
