@@ -13,6 +13,9 @@
 
 // Debian's OpenBLAS carries LAPACK but no header for it.
 extern "C" {
+void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
+void spotrs_(const char* uplo, const int* n, const int* nrhs, const float* a, const int* lda,
+             float* b, const int* ldb, int* info);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda,
              double* b, const int* ldb, int* info);
@@ -91,6 +94,21 @@ void CholeskySolve(const double* factor, Index n, double* x, Index count) {
   const int size = ToInt(n), sides = ToInt(count);
   int info = 0;
   if (size > 0 && sides > 0) dpotrs_(kTriangle, &size, &sides, factor, &size, x, &size, &info);
+}
+
+bool CholeskyFactor(float* a, Index n) {
+  const Call call;
+  const int size = ToInt(n);
+  int info = 0;
+  if (size > 0) spotrf_(kTriangle, &size, a, &size, &info);
+  return info == 0;
+}
+
+void CholeskySolve(const float* factor, Index n, float* x, Index count) {
+  const Call call;
+  const int size = ToInt(n), sides = ToInt(count);
+  int info = 0;
+  if (size > 0 && sides > 0) spotrs_(kTriangle, &size, &sides, factor, &size, x, &size, &info);
 }
 
 double InverseTrace(double* factor, Index n) {

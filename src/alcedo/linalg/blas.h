@@ -35,9 +35,11 @@ void AddProduct(const float* a, Index rows, Index inner, Index lda, const float*
 // Replaces the lower triangle of a by its Cholesky factor L, a = L L^T. False if a is not
 // positive definite to working precision; a is then destroyed.
 [[nodiscard]] bool CholeskyFactor(double* a, Index n);
+[[nodiscard]] bool CholeskyFactor(float* a, Index n);
 
 // Solves L L^T x = b in place, for `count` right-hand sides, one after the other.
 void CholeskySolve(const double* factor, Index n, double* x, Index count = 1);
+void CholeskySolve(const float* factor, Index n, float* x, Index count = 1);
 
 // The sum of the squares of L^-1: trace((L L^T)^-1), which the norm of the inverse does not exceed.
 // Destroys the factor.

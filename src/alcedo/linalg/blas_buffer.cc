@@ -114,8 +114,8 @@ class BlasBuffers {
   std::size_t in_use_ = 0;
 };
 
-// Whether OpenBLAS's calls come to the functions above. They do not if it was loaded before us, or is
-// linked statically.
+// Whether OpenBLAS's calls come to the functions above. They do not if it was loaded before us, or
+// is linked statically.
 bool Intercepted() {
   const double a = 1;
   double c = 0;

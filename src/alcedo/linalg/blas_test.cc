@@ -90,9 +90,22 @@ TEST(Blas, CholeskySolves) {
   EXPECT_NEAR(x[1], 1.5, 1e-15);
 }
 
+TEST(Blas, CholeskySolvesInFloat) {
+  std::vector<float> a = {4, -99, 2, 3};
+  ASSERT_TRUE(blas::CholeskyFactor(a.data(), 2));
+  std::vector<float> x = {8, 7, 4, 2};
+  blas::CholeskySolve(a.data(), 2, x.data(), 2);
+  EXPECT_NEAR(x[0], 1.25, 1e-6);
+  EXPECT_NEAR(x[1], 1.5, 1e-6);
+  EXPECT_NEAR(x[2], 1, 1e-6);
+  EXPECT_NEAR(x[3], 0, 1e-6);
+}
+
 TEST(Blas, CholeskyRefusesIndefinite) {
   std::vector<double> a = {1, 0, 2, 1};
   EXPECT_FALSE(blas::CholeskyFactor(a.data(), 2));
+  std::vector<float> b = {1, 0, 2, 1};
+  EXPECT_FALSE(blas::CholeskyFactor(b.data(), 2));
 }
 
 TEST(Blas, EigenvectorsAreRows) {
@@ -117,8 +130,8 @@ TEST(Blas, EigenvectorsAreRows) {
 }
 
 TEST(Blas, EmptyMatricesAreFine) {
-  EXPECT_TRUE(blas::CholeskyFactor(nullptr, 0));
-  blas::CholeskySolve(nullptr, 0, nullptr);
+  EXPECT_TRUE(blas::CholeskyFactor(static_cast<double*>(nullptr), 0));
+  blas::CholeskySolve(static_cast<double*>(nullptr), 0, nullptr);
   blas::SymmetricEigen(nullptr, 0, nullptr);
 }
 
