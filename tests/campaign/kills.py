@@ -4,7 +4,7 @@
 usage: kills.py --alcedo PROGRAM [--count N] [--seed S] [--jobs A,B] [--json FILE] [--publish]
 
 Each round begins with nothing, kills the command several times, and lets it end. What it leaves must be what an
-undisturbed run leaves, byte for byte; of reproduce results.csv, and results.json without its timings. After each kill,
+undisturbed run leaves, byte for byte; of reproduce results.csv, and results.json without times and memory. After each kill,
 what has its final name must be whole. The moments are spread over the length of an undisturbed run. It ends when N
 kills have landed: a run that was faster than its kill does not count.
 """
@@ -64,7 +64,8 @@ class ReproduceJob(Job):
         files = {"results.csv": (folder / "results.csv").read_bytes()} if (folder / "results.csv").exists() else {}
         if (folder / "results.json").exists():
             results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-            del results["timings"]
+            for measured in ("timings", "peak_memory"):
+                del results[measured]
             files["results.json"] = json.dumps({**results, **known}).encode()
         return files
 

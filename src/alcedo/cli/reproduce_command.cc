@@ -13,6 +13,8 @@
 #include "alcedo/cli/stdio.h"
 #include "alcedo/config/field_json.h"
 #include "alcedo/dataset/read_dataset.h"
+#include "alcedo/info/build_info.h"
+#include "alcedo/info/commit.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/report/report.h"
 #include "alcedo/reproduce/reproduce.h"
@@ -144,6 +146,8 @@ int ReproduceCommand(const Words& args) {
   });
   reproduce::ReproduceRun run{long_run.MakeRun()};
   run.work = request.work;
+  run.commit = info::Commit();
+  run.processor = info::DescribeMachine("", "").processor;
   run.keep_vectors = request.keep_vectors;
   run.results = [&](const report::Results& results) {
     long_run.Write([&] { WriteReport(results, request.output); });

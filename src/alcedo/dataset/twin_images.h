@@ -6,6 +6,7 @@
 
 #include "alcedo/base/index.h"
 #include "alcedo/dataset/dataset.h"
+#include "alcedo/dataset/image_hashes.h"
 
 namespace alcedo {
 
@@ -16,8 +17,8 @@ struct TwinImage {
 };
 
 // In the order of the test images, each with the first of its equals. Images that cannot be read
-// have none. Only images of the same size are read.
-std::vector<TwinImage> TwinImages(const Dataset& dataset);
+// have none.
+std::vector<TwinImage> TwinImages(const Dataset& dataset, const ImageHashes& hashes);
 
 // One sentence that says how many there are and names the first ones; "" if there are none.
 std::string TwinImagesNote(const Dataset& dataset, const std::vector<TwinImage>& twins);

@@ -21,7 +21,7 @@ TEST(TwinImages, AreFoundByTheirBytes) {
   tree.Write("test/b/1.png", "fourth");
   tree.Write("test/b/2.png", "fourth");
   const Dataset dataset = ReadDataset(tree.path(), DatasetKind::kFolder);
-  const std::vector<TwinImage> twins = TwinImages(dataset);
+  const std::vector<TwinImage> twins = TwinImages(dataset, HashImages(dataset, {}));
   std::vector<std::string> names;
   for (const TwinImage& s : twins) {
     names.push_back(dataset.images[s.test].name + " " + dataset.images[s.other].name);
@@ -46,10 +46,10 @@ TEST(TwinImages, OfDistinctOrUnreadableFilesThereAreNone) {
   }
   const Dataset dataset = ReadDataset(tree.path(), DatasetKind::kFolder);
   EXPECT_TRUE(dataset.split_by_chance);
-  EXPECT_TRUE(TwinImages(dataset).empty());
+  EXPECT_TRUE(TwinImages(dataset, HashImages(dataset, {})).empty());
   EXPECT_EQ(TwinImagesNote(dataset, {}), "");
   tree.Remove("a");
-  EXPECT_TRUE(TwinImages(dataset).empty());
+  EXPECT_TRUE(TwinImages(dataset, HashImages(dataset, {})).empty());
 }
 
 }  // namespace

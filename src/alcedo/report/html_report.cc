@@ -94,7 +94,7 @@ std::string CellHtml(const TableLayout& table, const TableRow& row, const Cell* 
   if (cell == nullptr) return "<td></td>";
   const bool best = IsBest(row, *cell);
   std::string out = fmt::format("<td{}><span class=\"ours\">{}</span>",
-                                best ? " class=\"best\"" : "", Percent(cell->value));
+                                best ? " class=\"best\"" : "", ValueText(*cell));
   const std::string half = IntervalText(*cell);
   if (!half.empty()) {
     out += fmt::format(" <span class=\"pm\" title=\"95% interval: {} to {}\">{}</span>",
@@ -295,6 +295,7 @@ std::vector<Section> Sections(const Results& results) {
        ConfusionNote(results) + ConfusionFigures(results) + HtmlList(ConfusedList(results), true)},
       {"comparisons", "Comparisons", HtmlList(ComparisonsList(results), false)},
       {"checks", "Checks", HtmlList(ChecksList(results), false)},
+      {"unconverged", "Not converged", HtmlList(UnconvergedList(results), false)},
       {"chosen", "Chosen parameters", HtmlList(ChosenList(results), false)},
       {"timings", "Timings", HtmlList(TimingsList(results), false)},
       {"datasets", "Datasets", DatasetsHtml(results)},

@@ -24,7 +24,7 @@ void AppendRow(std::string& out, const std::vector<std::string>& fields) {
 // then the paper's.
 std::string MarkdownCell(const TableLayout& table, const TableRow& row, const Cell* cell) {
   if (cell == nullptr) return "";
-  std::string text = Percent(cell->value);
+  std::string text = ValueText(*cell);
   if (IsBest(row, *cell)) text = "**" + text + "**";
   const std::string half = IntervalText(*cell);
   if (!half.empty()) text += " " + half;
@@ -131,8 +131,9 @@ std::string MarkdownReport(const Results& results) {
   const std::string status = StatusSentence(results);
   if (!status.empty()) out += status + "\n\n";
   out += Tables(results);
-  for (const List& list : {ChosenList(results), ComparisonsList(results), ChecksList(results),
-                           TimingsList(results), DatasetsList(results), FailuresList(results)}) {
+  for (const List& list :
+       {UnconvergedList(results), ChosenList(results), ComparisonsList(results),
+        ChecksList(results), TimingsList(results), DatasetsList(results), FailuresList(results)}) {
     out += ListText(list);
   }
   std::string notes;
@@ -145,7 +146,7 @@ std::string MarkdownReport(const Results& results) {
   if (!notes.empty()) out += fmt::format("## Notes\n{}\n", notes);
   const std::string config = ConfigText(results);
   out += "## Configuration\n";
-  if (!results.version.empty()) out += fmt::format("Alcedo {}.", MarkdownEscape(results.version));
+  out += MarkdownEscape(MadeBy(results));
   if (!results.seeds.empty()) out += fmt::format(" Seeds: {}.", SeedsText(results));
   out += "\n";
   if (!config.empty()) out += fmt::format("\n{}", Code(config));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "alcedo/base/choice.h"
 #include "alcedo/descriptors/describe.h"
@@ -14,7 +15,13 @@ namespace alcedo::report {
 namespace {
 
 constexpr std::string_view kPower = "+p";
-constexpr std::string_view kPyramid = "-pyramid";
+
+// What can be done to an encoding beside its pooling, and what reports call it.
+struct Variant {
+  std::string_view suffix, title;
+};
+constexpr std::array<Variant, 3> kVariants{
+    {{"-pyramid", "pyramid"}, {"-intra", "intra-normalised"}, {"-centred", "centred"}}};
 
 template <class Choice>
 std::vector<Label> LabelsOf() {
@@ -38,6 +45,9 @@ const std::vector<Label>& Encoders() {
     std::vector<Label> labels = LabelsOf<EncoderOptions>();
     std::erase_if(labels, [](const Label& l) { return l.name == AutoEncoderOptions::kLabel.name; });
     std::ranges::reverse(labels);
+    // The same encoder with posteriors in place of the most likely Gaussian.
+    const auto fisher = std::ranges::find(labels, FisherOptions::kLabel.name, &Label::name);
+    labels.insert(fisher + 1, {"soft-fv", "Soft FV"});
     return labels;
   }();
   return all;
@@ -91,7 +101,20 @@ std::vector<std::string> Methods() {
 }
 
 Place MethodPlace(std::string_view method) { return PlaceOf(Poolings(), method, kPower); }
-Place EncoderPlace(std::string_view encoder) { return PlaceOf(Encoders(), encoder, kPyramid); }
+Place EncoderPlace(std::string_view encoder) {
+  std::size_t variant = 0;
+  std::string_view name = encoder;
+  for (std::size_t v = 0; v < kVariants.size(); ++v) {
+    if (const Split split(encoder, kVariants[v].suffix); split.has_suffix) {
+      name = split.name;
+      variant = v + 1;
+    }
+  }
+  const std::size_t i = Find(Encoders(), name);
+  const std::size_t place = i * (kVariants.size() + 1);
+  if (i == Encoders().size()) return {place, std::string(encoder)};
+  return {place + variant, ""};
+}
 Place DescriptorPlace(std::string_view descriptor) {
   const std::size_t i = Find(DescriptorLabels(), descriptor);
   return {i, i < DescriptorLabels().size() ? "" : std::string(descriptor)};
@@ -105,13 +128,17 @@ std::string MethodName(std::string_view method) {
 std::string EncoderName(std::string_view encoder) { return Title(Encoders(), encoder); }
 
 std::string EncoderName(std::string_view encoder, int gaussians) {
-  const Split split(encoder, kPyramid);
-  std::string name = EncoderName(split.name);
+  std::string_view plain = encoder, title;
+  for (const Variant& variant : kVariants) {
+    const Split split(encoder, variant.suffix);
+    if (split.has_suffix) plain = split.name, title = variant.title;
+  }
+  std::string name = EncoderName(plain);
   if (gaussians > 0) {
-    const bool is_fisher = split.name == FisherOptions::kLabel.name;
+    const bool is_fisher = plain.ends_with(FisherOptions::kLabel.name);
     name += fmt::format(", {} = {}", is_fisher ? 'G' : 'K', gaussians);
   }
-  return split.has_suffix ? name + ", pyramid" : name;
+  return title.empty() ? name : fmt::format("{}, {}", name, title);
 }
 
 std::string DescriptorName(std::string_view descriptor) {

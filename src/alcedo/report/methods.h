@@ -19,14 +19,15 @@ std::vector<std::string> Methods();
 // order of the alphabet.
 using Place = std::pair<std::size_t, std::string>;
 Place MethodPlace(std::string_view method);
-// "fv-pyramid" follows "fv".
+// "fv-pyramid" and "fv-intra" follow "fv".
 Place EncoderPlace(std::string_view encoder);
 Place DescriptorPlace(std::string_view descriptor);
 
 // "GMP+p" for "gmp+p"; a name that is not known stays as it is. So do the others.
 std::string MethodName(std::string_view method);
 std::string EncoderName(std::string_view encoder);
-// "FV, G = 256", "EMK"; for "fv-pyramid" "FV, G = 256, pyramid".
+// "FV, G = 256", "EMK"; for "fv-pyramid" "FV, G = 256, pyramid", for "fv-intra" "...,
+// intra-normalised".
 std::string EncoderName(std::string_view encoder, int gaussians);
 std::string DescriptorName(std::string_view descriptor);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -167,11 +168,40 @@ List ChosenList(const Results& results) {
   return list;
 }
 
+List UnconvergedList(const Results& results) {
+  List list{"Not converged",
+            fmt::format("{} marks numbers behind which a solver stopped before it reached its "
+                        "accuracy: they may be the solver's and not the method's.",
+                        kUnconvergedMark),
+            {{"Dataset"}, {"Encoder"}, {"Descriptor"}, {"Method"}, {"Solver", kSentence}},
+            {},
+            {}};
+  for (const Cell& cell : results.cells) {
+    for (const std::string& what : cell.unconverged) {
+      list.rows.push_back({TitleOf(results, cell.dataset),
+                           EncoderName(cell.encoder, cell.gaussians),
+                           DescriptorName(cell.descriptor), MethodName(cell.method), what});
+    }
+  }
+  return list;
+}
+
+std::string MadeBy(const Results& results) {
+  if (results.version.empty()) return "";
+  std::string text = "Alcedo " + results.version;
+  if (!results.commit.empty()) text += ", commit " + results.commit;
+  if (!results.processor.empty()) text += ", on " + results.processor;
+  if (results.peak_memory > 0) {
+    text += fmt::format(", at most {:.1f} GiB of memory",
+                        static_cast<double>(results.peak_memory) / std::pow(2.0, 30));
+  }
+  return text + ".";
+}
+
 List TimingsList(const Results& results) {
   List list{"Timings",
-            "Of the run that wrote this report. What it found done by earlier runs, in the work "
-            "folder, is "
-            "not in it; stages may have run side by side.",
+            "Of all runs in the work folder that made what is in this report; what a run that was "
+            "killed did in its last stage is not in it.",
             {{"Dataset"},
              {"Stage", kSentence},
              {"Time", kNumber},

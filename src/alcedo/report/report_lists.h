@@ -28,6 +28,8 @@ List ComparisonsList(const Results& results);
 List ChecksList(const Results& results);
 // One row per cell that chose something.
 List ChosenList(const Results& results);
+// Solvers that did not reach their accuracy, and the cells whose numbers they are behind.
+List UnconvergedList(const Results& results);
 List TimingsList(const Results& results);
 List DatasetsList(const Results& results);
 // The pairs of classes that were most often confused, ten of every confusion.
@@ -35,6 +37,8 @@ List ConfusedList(const Results& results);
 // Images that could not be read.
 List FailuresList(const Results& results);
 
+// "Alcedo 1.0.0, commit ..., on an AMD EPYC, at most 2.1 GiB of memory."
+std::string MadeBy(const Results& results);
 // "1, 2, 3".
 std::string SeedsText(const Results& results);
 // The configuration as indented JSON, in UTF-8 whatever it holds.

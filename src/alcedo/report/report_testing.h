@@ -51,7 +51,7 @@ inline Results HostileResults() {
   r.version = h;
   r.config = {{"section", {{"option", h}}}};
   r.seeds = {std::numeric_limits<std::uint64_t>::max()};
-  r.datasets.push_back({h, h, 2, 3, 4, 5, {h}, {{h, h}}});
+  r.datasets.push_back({h, h, 2, 3, 4, 5, {h}, {{h, h}}, {{h, h}}, h});
   for (const double value : {12.34, kNan, kInfinity, -kInfinity}) {
     for (const std::string& method : {h, std::string("gmp")}) {
       r.cells.push_back({h,
@@ -67,7 +67,8 @@ inline Results HostileResults() {
                          {value, 1.0 / 3},
                          {{h, value}},
                          value,
-                         Json::array({Json::array({{{"lambda", 1e300}}})})});
+                         Json::array({Json::array({{{"lambda", 1e300}}})}),
+                         {h, h}});
     }
   }
   r.curves.push_back({h, h, h, h, 3, "lambda", h, {{1, kNan}, {10, 5}, {kInfinity, 6}}, kNan});
@@ -91,6 +92,8 @@ inline Results HostileResults() {
   r.confusions.push_back({h, h, h, h, 3, {h, h}, {{1, 2}, {0, 3}}});
   r.checks.push_back({h, h, kNan, kInfinity, -1, false});
   r.timings.push_back({h, h, kNan, kInfinity, 0});
+  r.commit = r.processor = h;
+  r.predictions.push_back({h, h, h, h, h, 3, {h, h}});
   return r;
 }
 

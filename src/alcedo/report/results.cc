@@ -43,6 +43,7 @@ void VisitFields(T& cell, Visitor&& visit) {
   visit("seeds", cell.seeds);
   visit("other", cell.other);
   visit("chosen", cell.chosen);
+  visit("unconverged", cell.unconverged);
 }
 
 template <MaybeConst<Curve::Point> T, class Visitor>
@@ -143,11 +144,27 @@ void VisitFields(T& dataset, Visitor&& visit) {
   visit("test", dataset.test);
   visit("notes", dataset.notes);
   visit("failures", dataset.failures);
+  visit("hashes", dataset.hashes);
+  visit("labels", dataset.labels);
+}
+
+template <MaybeConst<Predictions> T, class Visitor>
+void VisitFields(T& predictions, Visitor&& visit) {
+  visit("dataset", predictions.dataset);
+  visit("table", predictions.table);
+  visit("encoder", predictions.encoder);
+  visit("gaussians", predictions.gaussians);
+  visit("descriptor", predictions.descriptor);
+  visit("method", predictions.method);
+  visit("seeds", predictions.seeds);
 }
 
 template <MaybeConst<Results> T, class Visitor>
 void VisitFields(T& results, Visitor&& visit) {
   visit("version", results.version);
+  visit("commit", results.commit);
+  visit("processor", results.processor);
+  visit("peak_memory", results.peak_memory);
   visit("config", results.config);
   visit("seeds", results.seeds);
   visit("lite", results.lite);
@@ -160,6 +177,7 @@ void VisitFields(T& results, Visitor&& visit) {
   visit("confusions", results.confusions);
   visit("checks", results.checks);
   visit("timings", results.timings);
+  visit("predictions", results.predictions);
 }
 
 struct AnyVisitor {
@@ -207,14 +225,16 @@ Json Write(const std::vector<T>& values) {
   return json;
 }
 
-// Fields of a comparison that older versions did not write.
+// Fields that older versions did not write.
 constexpr std::array<std::string_view, 4> kVerdictFields = {"seeds", "differences", "corrected_p",
                                                             "verdict"};
+constexpr std::array<std::string_view, 7> kOtherFields = {
+    "commit", "processor", "peak_memory", "unconverged", "hashes", "labels", "predictions"};
 
 template <class T>
 bool MayBeMissing(std::string_view name) {
-  return std::same_as<T, Comparison> &&
-         std::ranges::find(kVerdictFields, name) != kVerdictFields.end();
+  return std::ranges::count(kOtherFields, name) > 0 ||
+         (std::same_as<T, Comparison> && std::ranges::count(kVerdictFields, name) > 0);
 }
 
 bool WithVerdict(const Json& comparison) {

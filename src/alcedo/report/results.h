@@ -41,6 +41,8 @@ struct Cell {
   // percentage there), edge (names of parameters that were chosen at the edge of what was searched;
   // of a fusion c is its own).
   Json chosen;
+  // Solvers that did not reach their accuracy, a phrase each.
+  std::vector<std::string> unconverged = {};
 };
 
 // Accuracy on the validation split (or by cross-validation) along one parameter, the others at
@@ -104,9 +106,9 @@ struct CheckResult {
 
 struct Timing {
   std::string dataset, stage;
-  double seconds = 0;  // of wall-clock time, in the run that wrote these results
+  double seconds = 0;  // of wall-clock time, in all runs that these results come from
   double cpu_seconds = 0;
-  std::int64_t images = 0;  // that this run looked at; 0 if there is no such number
+  std::int64_t images = 0;  // that were looked at; 0 if there is no such number
 };
 
 struct DatasetSummary {
@@ -114,11 +116,25 @@ struct DatasetSummary {
   std::int64_t classes = 0, train = 0, validation = 0, test = 0;  // images that could be read
   std::vector<std::string> notes;
   std::vector<Failure> failures;  // images that could not be read
+  // For whoever wants to do a test again: the hash of all names and contents of every split
+  // ("train", "validation", "test"), and of the test images, in order, the labels
+  // (docs/formats.md).
+  Json hashes = Json(), labels = Json();
+};
+
+// What one method said of the test images that all seeds could read, packed (docs/formats.md).
+struct Predictions {
+  std::string dataset, table, encoder, descriptor, method;
+  int gaussians = 0;
+  std::vector<std::string> seeds;  // base64, one for each
 };
 
 struct Results {
-  std::string version;  // of the program
-  Json config;          // all options, as an object of sections
+  std::string version;           // of the program
+  std::string commit;            // it was built from; empty: not known
+  std::string processor;         // that it ran on
+  std::int64_t peak_memory = 0;  // bytes, of the run that wrote the results
+  Json config;                   // all options, as an object of sections
   std::vector<std::uint64_t> seeds;
   bool lite = false;
   bool complete = false;  // all cells that were asked for are there
@@ -130,6 +146,7 @@ struct Results {
   std::vector<Confusion> confusions;
   std::vector<CheckResult> checks;
   std::vector<Timing> timings;
+  std::vector<Predictions> predictions;
 };
 
 // results.json, and back: bit for bit the same. Of a file without the verdict of every comparison,

@@ -175,6 +175,10 @@ bool IsBest(const TableRow& row, const Cell& cell) {
   return there > 1 && std::isfinite(cell.value) && cell.value == row.best;
 }
 
+std::string ValueText(const Cell& cell) {
+  return Percent(cell.value) + std::string(cell.unconverged.empty() ? "" : kUnconvergedMark);
+}
+
 std::string IntervalText(const Cell& cell) {
   const double half = (cell.high - cell.low) / 2;
   const bool beyond = cell.value + half > 100 || cell.value - half < 0;

@@ -36,6 +36,11 @@ bool FallsShort(const Cell& cell);
 // Whether it has one, and shows at least as much.
 bool Reaches(const Cell& cell);
 
+// "84.6", with a mark behind it if a solver behind it did not converge: such a number may be the
+// solver's and not the method's.
+inline constexpr std::string_view kUnconvergedMark = "‡";
+std::string ValueText(const Cell& cell);
+
 // "±0.9", half of the interval's width; "67.6–100.0" if that would lead beyond 0 or 100; empty
 // if there is no interval.
 std::string IntervalText(const Cell& cell);

@@ -1,6 +1,7 @@
 #include "alcedo/report/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "alcedo/report/findings.h"
 #include "alcedo/report/methods.h"
 #include "alcedo/report/paper_tables.h"
+#include "alcedo/report/report_lists.h"
 #include "alcedo/report/report_text.h"
 #include "alcedo/report/table_layout.h"
 
@@ -37,7 +39,7 @@ TextCell TerminalCell(const TableLayout& table, const TableRow& row, const Cell*
     text = Right(cell->paper ? Percent(*cell->paper) : std::string(kNoNumber), 4) + " / ";
   }
   text += Right(Percent(cell->value), 4);
-  text += ' ';
+  text += cell->unconverged.empty() ? " " : kUnconvergedMark;
   text += Left(IntervalText(*cell), 4);
   const bool best = IsBest(row, *cell);
   text += best ? '*' : ' ';
@@ -145,6 +147,14 @@ std::string TextReport(const Results& results, bool bold) {
   };
   lines(SummarySentences(results));
   lines(BeyondSentences(results));
+  const List unconverged = UnconvergedList(results);
+  if (!unconverged.rows.empty()) {
+    out += unconverged.note + "\n";
+    for (const std::vector<std::string>& row : unconverged.rows) {
+      out += CleanText(fmt::format("  {}", fmt::join(row, ", "))) + "\n";
+    }
+    out += '\n';
+  }
   if (!results.comparisons.empty()) {
     out += "Comparisons on the same test images\n";
     for (const Comparison& c : results.comparisons) out += ComparisonLine(results, c) + "\n";

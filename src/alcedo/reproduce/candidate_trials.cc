@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "alcedo/reproduce/climb.h"
+#include "alcedo/reproduce/finish.h"
 #include "alcedo/reproduce/work_files.h"
 #include "alcedo/training/cross_validation.h"
 
@@ -24,7 +25,6 @@ CandidateTrials::CandidateTrials(std::string row, Index expected, const ReadyPla
       run_(run) {
   std::ranges::sort(cs_);
   cs_.erase(std::unique(cs_.begin(), cs_.end()), cs_.end());
-  start_ = cs_.size() / 2;
   if (!std::filesystem::exists(file_)) return;
   for (const Json& json : ReadJson(file_).at("trials")) {
     trials_.push_back(TrialFromJson(ready_, json));
@@ -36,9 +36,13 @@ const Rows& CandidateTrials::Gram(const Candidate& candidate) {
   if (current_ == candidate) return gram_;
   const bool same_vectors =
       current_.coding == candidate.coding && current_.choice == candidate.choice;
-  if (!same_vectors) pooled_ = vectors_.Read(candidate.coding, candidate.choice);
   const ReadyCoding& coding = ready_.codings[static_cast<std::size_t>(candidate.coding)];
-  gram_ = GramMatrix(Normalized(coding, pooled_, candidate.power, run_.threads), run_.threads);
+  if (!same_vectors) {
+    pooled_ = vectors_.Read(candidate.coding, candidate.choice);
+    centre_ = CentreOf(coding, pooled_);
+  }
+  gram_ =
+      GramMatrix(Finished(coding, pooled_, candidate.power, centre_, run_.threads), run_.threads);
   current_ = candidate;
   ReportProgress();
   return gram_;
@@ -75,12 +79,27 @@ void CandidateTrials::Remember(const Trial& trial) {
 Trial CandidateTrials::Screen(const Candidate& candidate) {
   if (const Trial* known = Find(candidate, true, 0)) return *known;
   const Rows& gram = Gram(candidate);
-  // From the middle, not from the last candidate's C: what is found may not depend on the order.
-  const Peak peak = Climb(cs_.size(), start_, [&](std::size_t i) {
+  // From the C of the one screened before, which is seldom far. Their order is always the same,
+  // also in a run that was resumed.
+  const auto before = std::ranges::find_if(trials_.rbegin(), trials_.rend(), &Trial::screening);
+  const std::size_t start = before != trials_.rend() ? PlaceOf(before->c) : cs_.size() / 2;
+  const auto quality = [&](std::size_t i) {
     const auto scores =
         HeldOutRidgeScores(gram, truth_, folds_, cs_[i], run_.threads, [&] { ReportProgress(); });
     return scores ? Quality(*scores, held_out_) : -1.0;
-  });
+  };
+  // One that is far behind does not catch up by another C.
+  constexpr double kFarBehind = 4;
+  double best = 0;  // of the same family
+  for (const Trial& trial : trials_) {
+    const bool same = trial.screening && FamilyOf(trial.candidate) == FamilyOf(candidate);
+    if (same) best = std::max(best, trial.validation);
+  }
+  Peak peak{start, quality(start)};
+  if (peak.quality > best - kFarBehind) {
+    peak = Climb(cs_.size(), start,
+                 [&](std::size_t i) { return i == start ? peak.quality : quality(i); });
+  }
   Remember({candidate, cs_[peak.index], std::max(0.0, peak.quality), true, true});
   return trials_.back();
 }
@@ -98,11 +117,32 @@ Trial CandidateTrials::Try(const Candidate& candidate, double c) {
   return trials_.back();
 }
 
+Trial CandidateTrials::TryLikely(const Candidate& candidate) {
+  return Try(candidate, cs_[LikelyC(candidate)]);
+}
+
 Trial CandidateTrials::BestC(const Candidate& candidate) {
-  const auto start = std::ranges::lower_bound(cs_, Screen(candidate).c) - cs_.begin();
-  const Peak peak = Climb(cs_.size(), static_cast<std::size_t>(start),
+  const Peak peak = Climb(cs_.size(), LikelyC(candidate),
                           [&](std::size_t i) { return Try(candidate, cs_[i]).validation; });
   return Try(candidate, cs_[peak.index]);
+}
+
+const std::string& CandidateTrials::FamilyOf(const Candidate& candidate) const {
+  return ready_.codings[static_cast<std::size_t>(candidate.coding)]
+      .coding.choices[static_cast<std::size_t>(candidate.choice)]
+      .method;
+}
+
+std::size_t CandidateTrials::PlaceOf(double c) const {
+  return static_cast<std::size_t>(std::ranges::lower_bound(cs_, c) - cs_.begin());
+}
+
+// The squared hinge leaves out what is on the right side of its margin: its best C is somewhat
+// above that of the regression.
+std::size_t CandidateTrials::LikelyC(const Candidate& candidate) {
+  const double c = 3 * Screen(candidate).c;
+  const auto above = std::ranges::upper_bound(cs_, c * (1 + 1e-9)) - cs_.begin();
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - 1, 0));
 }
 
 Matrix CandidateTrials::Scores(const Candidate& candidate, double c) {
@@ -121,7 +161,5 @@ Matrix CandidateTrials::Scores(const Candidate& candidate, double c) {
   }
   return scores_.at({candidate, c}).cast<double>();
 }
-
-void CandidateTrials::RemoveFile() const { std::filesystem::remove(file_); }
 
 }  // namespace alcedo::reproduce

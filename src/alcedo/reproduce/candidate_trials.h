@@ -13,20 +13,22 @@
 
 namespace alcedo::reproduce {
 
-// Every result depends on the candidate and on C alone, never on what was tried before: a run that
-// was interrupted ends in the same selection.
+// Every result depends on the candidate, on C, and on the order of the screening, which a run that
+// was interrupted repeats: it ends in the same selection.
 class CandidateTrials {
  public:
   // All but `cs` and `file` must outlive it. Goes on from `file` if it is there. `expected` is a
   // guess of how many trials there will be, for the progress.
-  CandidateTrials(std::string row, Index expected, const ReadyPlan& ready, const TrainingVectors& vectors,
-                  const Truth& truth, const std::vector<Fold>& folds, std::vector<double> cs,
+  CandidateTrials(std::string row, Index expected, const ReadyPlan& ready,
+                  const TrainingVectors& vectors, const Truth& truth,
+                  const std::vector<Fold>& folds, std::vector<double> cs,
                   std::filesystem::path file, const Run& run);
 
   // By ridge regression, with the C that suits it best.
   Trial Screen(const Candidate& candidate);
-  // By SVMs, with this C, or uphill from the C of the screening.
+  // By SVMs: with this C; with the C that the screening makes likely; uphill from there.
   Trial Try(const Candidate& candidate, double c);
+  Trial TryLikely(const Candidate& candidate);
   Trial BestC(const Candidate& candidate);
 
   // The held-out scores of Try().
@@ -38,13 +40,15 @@ class CandidateTrials {
 
   // Gives memory back: the products of the candidate that was looked at last.
   void ForgetMatrix();
-  void RemoveFile() const;
 
  private:
   const Rows& Gram(const Candidate& candidate);
   // What is known, or nullptr.
   const Trial* Find(const Candidate& candidate, bool screening, double c) const;
   void Remember(const Trial& trial);
+  const std::string& FamilyOf(const Candidate& candidate) const;
+  std::size_t PlaceOf(double c) const;              // in cs_
+  std::size_t LikelyC(const Candidate& candidate);  // its place
   void ReportProgress();
 
   std::string row_;
@@ -63,7 +67,7 @@ class CandidateTrials {
   // Of the candidate that was looked at last.
   Candidate current_{-1, -1, -1};
   Rows pooled_, gram_;
-  std::size_t start_ = 0;  // of C: where the last screening ended
+  Vector centre_;
 };
 
 }  // namespace alcedo::reproduce

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <span>
@@ -13,6 +14,8 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/reproduce/finish.h"
+#include "alcedo/reproduce/work_files.h"
 
 namespace alcedo::reproduce {
 namespace {
@@ -20,38 +23,62 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "alcedo-reproduce-model";
 constexpr const char* kArray = "weights";
+constexpr const char* kCentre = "centre";
 
-fs::path ModelFile(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
+std::string ModelName(const ReadyPlan& ready, const ModelKey& key) {
   const Coding& coding = ready.codings[static_cast<std::size_t>(key.candidate.coding)].coding;
   const PoolChoice& choice = coding.choices[static_cast<std::size_t>(key.candidate.choice)];
-  return run.work / "models" /
-         fmt::format("{}-{}-power{:g}-c{:g}.safetensors", coding.name, choice.name,
-                     key.candidate.power, key.c);
+  return fmt::format("{}-{}-power{:g}-c{:g}", coding.name, choice.name, key.candidate.power, key.c);
 }
 
-// Weights, and the bias as a last column.
-void WriteModel(const LinearModel& model, const fs::path& file, const Run& run) {
-  Rows values(model.weights.rows(), model.weights.cols() + 1);
-  values.leftCols(model.weights.cols()) = model.weights;
-  values.rightCols(1) = model.bias.cast<float>();
-  const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
-                               static_cast<std::size_t>(values.size()) * sizeof(float));
-  const ArrayToWrite array{kArray, {values.rows(), values.cols()}, ElementType::kFloat32, bytes};
-  const std::string sealed = internal::Seal(
-      SafetensorsBytes(std::span(&array, 1),
-                       {{"format", kFormat}, {"checksum", std::string(internal::kNoChecksum)}}));
+fs::path ModelFile(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
+  return run.work / "models" / (ModelName(ready, key) + ".safetensors");
+}
+
+// There if the model did not converge.
+fs::path UnfinishedFile(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
+  return run.work / "unfinished" / "models" / (ModelName(ready, key) + ".json");
+}
+
+std::string_view BytesOf(const Rows& values) {
+  return {reinterpret_cast<const char*>(values.data()),
+          static_cast<std::size_t>(values.size()) * sizeof(float)};
+}
+
+// Weights, and the bias as a last column; the centre of those that have one.
+void WriteModel(const FinalModel& model, const fs::path& file, const Run& run) {
+  const LinearModel& linear = model.linear;
+  Rows values(linear.weights.rows(), linear.weights.cols() + 1);
+  values.leftCols(linear.weights.cols()) = linear.weights;
+  values.rightCols(1) = linear.bias.cast<float>();
+  Rows centre(1, model.centre.size());
+  centre.row(0) = model.centre.transpose().cast<float>();
+  std::vector<ArrayToWrite> arrays{
+      {kArray, {values.rows(), values.cols()}, ElementType::kFloat32, BytesOf(values)}};
+  if (centre.size() > 0) {
+    arrays.push_back({kCentre, {1, centre.cols()}, ElementType::kFloat32, BytesOf(centre)});
+  }
+  const std::string sealed = internal::Seal(SafetensorsBytes(
+      arrays, {{"format", kFormat}, {"checksum", std::string(internal::kNoChecksum)}}));
   Write(run, [&] { WriteWholeFile(file, sealed); });
 }
 
-Rows ReadValues(const fs::path& file) {
+struct Values {
+  Rows weights, centre;
+};
+Values ReadValues(const fs::path& file) {
   std::string bytes = ReadFileBytes(file, std::numeric_limits<std::int64_t>::max());
   const std::string name = file.string();
-  {
-    const ArrayReader reader = ArrayReader::FromView(bytes, name);
-    const std::string checksum = internal::Required(reader.metadata(), "checksum", name);
-    internal::CheckSeal(bytes, checksum, name);
+  const ArrayReader reader = ArrayReader::FromView(bytes, name);
+  const std::string checksum = internal::Required(reader.metadata(), "checksum", name);
+  internal::CheckSeal(bytes, checksum, name);
+  Values values;
+  for (Index i = 0; i < std::ssize(reader.arrays()); ++i) {
+    (reader.arrays()[static_cast<std::size_t>(i)].name == kCentre ? values.centre
+                                                                  : values.weights) =
+        reader.ReadRows(i);
   }
-  return ArrayReader::FromView(bytes, name).ReadRows(0);
+  return values;
 }
 
 // One that was damaged is trained again.
@@ -84,7 +111,8 @@ void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
   const Targets targets = truth.targets.transpose();
   Progress progress{"training", 0, static_cast<Index>(keys.size()), 0, "models"};
   // Keys of one candidate follow each other and share its products.
-  Rows normalized, gram;
+  Rows finished, gram;
+  Vector centre;
   Candidate made{-1, -1, -1};
   for (const ModelKey& key : keys) {
     ++progress.done;
@@ -95,36 +123,55 @@ void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
     }
     if (made != key.candidate) {
       made = key.candidate;
-      normalized = Normalized(ready.codings[static_cast<std::size_t>(made.coding)],
-                              vectors.Read(made.coding, made.choice), made.power, run.threads);
-      gram = GramMatrix(normalized, run.threads);
+      const ReadyCoding& coding = ready.codings[static_cast<std::size_t>(made.coding)];
+      Rows pooled = vectors.Read(made.coding, made.choice);
+      centre = CentreOf(coding, pooled);
+      finished = Finished(coding, std::move(pooled), made.power, centre, run.threads);
+      gram = GramMatrix(finished, run.threads);
     }
     SvmOptions options;
     options.c = key.c;
     options.threads = run.threads;
-    const KernelModel model = TrainGramSvm(gram, targets, options);
-    WriteModel(ToLinear(model, normalized, run.threads), file, run);
+    SvmReport report;
+    const KernelModel model = TrainGramSvm(gram, targets, options, &report);
+    const fs::path unfinished = UnfinishedFile(ready, key, run);
+    if (!report.converged) {  // before the model: where that is, this is too
+      WriteJson(run, unfinished, {{"gap", *std::ranges::max_element(report.gap)}});
+    } else {
+      fs::remove(unfinished);
+    }
+    WriteModel({ToLinear(model, finished, run.threads), centre}, file, run);
     Report(run, progress);
   }
 }
 
-LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
+bool ModelConverged(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
+  return !fs::exists(UnfinishedFile(ready, key, run));
+}
+
+FinalModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run) {
   const fs::path file = ModelFile(ready, key, run);
   // Models are trained with the selection that they belong to.
   const Hint advice{
       .text = fmt::format("remove the folders {} and {}, then run the same command again",
                           file.parent_path().string(), (run.work / "selection").string())};
-  Rows values;
+  Values values;
   try {
     values = ReadValues(file);
   } catch (const FormatError& error) {
     throw FormatError(error.file(), error.reason(), advice);
   }
   const Index dimension = ready.codings[static_cast<std::size_t>(key.candidate.coding)].dimension;
-  if (values.cols() != dimension + 1) {
+  const bool centred =
+      ready.codings[static_cast<std::size_t>(key.candidate.coding)].coding.finish ==
+      Finish::kCentred;
+  if (values.weights.cols() != dimension + 1 || values.centre.size() != (centred ? dimension : 0)) {
     throw FormatError(file.string(), "is not a model of this experiment", advice);
   }
-  return {values.leftCols(dimension), values.rightCols(1).cast<double>()};
+  FinalModel model{{values.weights.leftCols(dimension), values.weights.rightCols(1).cast<double>()},
+                   {}};
+  if (centred) model.centre = values.centre.row(0).transpose().cast<double>();
+  return model;
 }
 
 }  // namespace alcedo::reproduce

@@ -20,10 +20,18 @@ struct ModelKey {
 // All SVMs that the methods of these rows need, alone and fused, in order.
 std::vector<ModelKey> ModelsOf(const PairSelection& selection);
 
-// Trains those that run.work / "models" does not have.
+// Trains those that run.work / "models" does not have. What did not converge is kept, too, and said
+// by ModelConverged().
 void TrainModels(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
                  const TrainingVectors& vectors, const Truth& truth, const Run& run);
 
-LinearModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run);
+bool ModelConverged(const ReadyPlan& ready, const ModelKey& key, const Run& run);
+
+// A classifier, and what its vectors are finished with.
+struct FinalModel {
+  LinearModel linear;
+  Vector centre;
+};
+FinalModel ReadModel(const ReadyPlan& ready, const ModelKey& key, const Run& run);
 
 }  // namespace alcedo::reproduce

@@ -11,6 +11,7 @@
 #include "alcedo/encode/encode_files.h"
 #include "alcedo/image/write_image.h"
 #include "alcedo/io/io_testing.h"
+#include "alcedo/reproduce/finish.h"
 #include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/selection.h"
 #include "alcedo/reproduce/training_vectors.h"
@@ -101,7 +102,7 @@ TEST(OnePath, ExperimentsHaveTheVectorsOfEncode) {
     const ReadyPlan ready = MakeReady(plan, dataset, options, 5, run);
     std::vector<int> all(plan.codings.size());
     std::iota(all.begin(), all.end(), 0);
-    const TrainingVectors vectors(ready, all, dataset, run);
+    const TrainingVectors vectors(ready, all, dataset, HashImages(dataset, run), run);
     ASSERT_TRUE(vectors.failures().empty());
     int compared = 0;
     for (const int c : all) {
@@ -115,8 +116,8 @@ TEST(OnePath, ExperimentsHaveTheVectorsOfEncode) {
               .vocabulary;
       for (int choice = 0; choice < static_cast<int>(coding.choices.size()); ++choice) {
         const std::string& pooling = coding.choices[static_cast<std::size_t>(choice)].name;
-        const Rows ours = Normalized(ready.codings[static_cast<std::size_t>(c)],
-                                     vectors.Read(c, choice), kPower, 1);
+        const Rows ours = Finished(ready.codings[static_cast<std::size_t>(c)],
+                                   vectors.Read(c, choice), kPower, Vector(), 1);
         EncodeConfig config = ConfigWith(pooling);
         config.describe = vocabulary.config.describe;
         config.encoder = coding.encoder;

@@ -15,14 +15,20 @@ namespace alcedo::reproduce {
 namespace {
 
 bool Includes(TableChoice asked, TableChoice table) {
-  const bool fisher = table == TableChoice::kTwo || table == TableChoice::kDemocratic;
-  if (asked == TableChoice::kPaper) {
-    return table != TableChoice::kBeyond && table != TableChoice::kDemocratic;
+  if (asked == TableChoice::kAll || asked == table) return true;
+  switch (asked) {
+    case TableChoice::kPaper:
+      return table == TableChoice::kOne || table == TableChoice::kTwo ||
+             table == TableChoice::kPyramid;
+    case TableChoice::kDemocratic:
+      return table == TableChoice::kTwo;
+    case TableChoice::kBaselines:
+      return table == TableChoice::kOne || table == TableChoice::kTwo;
+    case TableChoice::kBeyond:
+      return table == TableChoice::kTwo || table == TableChoice::kDemocratic;
+    default:
+      return false;
   }
-  if (asked == TableChoice::kDemocratic || asked == TableChoice::kBeyond) {
-    return fisher || asked == table;
-  }
-  return asked == TableChoice::kAll || asked == table;
 }
 
 // Which families of poolings a row has.
@@ -30,24 +36,25 @@ struct Wanted {
   bool gmp = false;         // and sum
   bool democratic = false;  // and gamma-democratic
   bool max = false;         // and softmax
-  bool relative = true;     // lambdas of gmp too
+  bool sum = false;         // alone
 };
 
 // Solvers are as accurate as options.accuracy asks for; everything else is what `encode` has.
 std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted,
                                 const EncoderOptions& encoder) {
   std::vector<PoolChoice> choices;
+  if (wanted.gmp || wanted.sum) choices.push_back({"sum", "sum", SumOptions{}});
   if (wanted.gmp) {
-    choices.push_back({"sum", "sum", SumOptions{}});
+    const bool emk = encoder.Is<EmkOptions>();
     GmpOptions gmp;
     gmp.tolerance = gmp.accuracy = options.accuracy;
-    for (const double lambda : options.lambdas) {
+    for (const double lambda : emk ? options.emk_lambdas : options.lambdas) {
       gmp.lambda = lambda;
       choices.push_back({fmt::format("gmp-{:g}", lambda), "gmp", gmp});
     }
     gmp.relative = true;
     for (const double lambda : options.relative_lambdas) {
-      if (!wanted.relative) break;
+      if (emk) break;  // its rows have a mean squared norm of about 1
       gmp.lambda = lambda;
       choices.push_back({fmt::format("gmp-relative-{:g}", lambda), "gmp", gmp});
     }
@@ -58,9 +65,10 @@ std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& w
     // patches with all patches is not needed.
     democratic.clip_negative = !encoder.Is<SoftBovOptions>();
     choices.push_back({"democratic", "democratic", democratic});
-    democratic.gamma = options.gamma;
-    choices.push_back(
-        {fmt::format("democratic-{:g}", options.gamma), "gamma-democratic", democratic});
+    for (const double gamma : options.gammas) {
+      democratic.gamma = gamma;
+      choices.push_back({fmt::format("democratic-{:g}", gamma), "gamma-democratic", democratic});
+    }
   }
   if (wanted.max) {
     choices.push_back({"max", "max", MaxOptions{}});
@@ -72,7 +80,8 @@ std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& w
 // In the order in which tables print them.
 std::vector<Row::Method> Methods(const std::string& table, const Wanted& wanted, bool powers) {
   std::vector<std::string> families;
-  if (wanted.gmp) families = {"sum", "gmp"};
+  if (wanted.gmp || wanted.sum) families.push_back("sum");
+  if (wanted.gmp) families.push_back("gmp");
   if (wanted.democratic) families.insert(families.end(), {"democratic", "gamma-democratic"});
   if (wanted.max) families.insert(families.end(), {"max", "softmax"});
   std::vector<Row::Method> methods;
@@ -105,18 +114,21 @@ class Planner {
       row.descriptor = descriptor.name();
       row.encoder = encoder;
       row.words = coding.words;
-      row.pyramid = coding.pyramid != "1";
+      row.variant = VariantOf(coding);
       row.name = fmt::format("{}-{}", row.descriptor, encoder);
       if (row.words > 0) row.name += std::to_string(row.words);
-      if (row.pyramid) row.name += "-pyramid";
+      const std::string plain = row.name;
+      if (!row.variant.empty()) row.name += "-" + row.variant;
       // Rows of their own, so that those of the paper do not depend on what lies beyond it.
-      if (!wanted.gmp) row.name += "-democratic";
+      if (wanted.democratic && !wanted.gmp) row.name += "-democratic";
       row.powers = powers;
       row.methods = Methods(table, wanted, powers.size() > 1);
       coding.choices = Choices(options_, wanted, coding.encoder);
       for (const double sigma : sigmas) {
         coding.sigma = sigma;
-        coding.name = sigma > 0 ? fmt::format("{}-sigma{:g}", row.name, sigma) : row.name;
+        const std::string suffix = sigma > 0 ? fmt::format("-sigma{:g}", sigma) : "";
+        coding.name = row.name + suffix;
+        coding.pooled_as = coding.finish == Finish::kPlain ? -1 : NumberOf(plain + suffix);
         row.codings.push_back(static_cast<int>(plan_.codings.size()));
         plan_.codings.push_back(coding);
       }
@@ -129,6 +141,18 @@ class Planner {
   Plan Finish() { return std::move(plan_); }
 
  private:
+  static std::string VariantOf(const Coding& coding) {
+    if (coding.finish == Finish::kIntra) return "intra";
+    if (coding.finish == Finish::kCentred) return "centred";
+    return coding.pyramid != "1" ? "pyramid" : "";
+  }
+
+  // Of the coding with this name, which was added before.
+  int NumberOf(const std::string& name) const {
+    const auto found = std::ranges::find(plan_.codings, name, &Coding::name);
+    return static_cast<int>(found - plan_.codings.begin());
+  }
+
   const ReproduceOptions& options_;
   Plan plan_;
 };
@@ -157,7 +181,8 @@ void Check(const ReproduceOptions& o) {
   RequireAll(o.powers, "powers", "in [0, 1]", unit);
   RequireAll(o.sigmas, "sigmas", "> 0 and finite", positive);
   RequireAll(o.c, "c", "> 0 and finite", positive);
-  Require(o.gamma >= 0 && o.gamma <= 1, "gamma", "in [0, 1]", o.gamma);
+  RequireAll(o.emk_lambdas, "emk_lambdas", ">= 0 and finite", not_negative);
+  RequireAll(o.gammas, "gammas", "in [0, 1]", unit);
   Require(o.seeds >= 1 && o.seeds <= 100, "seeds", "from 1 to 100", o.seeds);
   Require(o.folds >= 2, "folds", ">= 2", o.folds);
   Require(o.samples >= 1000, "samples", ">= 1000", o.samples);
@@ -170,19 +195,23 @@ void Check(const ReproduceOptions& o) {
 }
 
 std::string RepresentationName(const Row& row) {
-  return row.pyramid ? fmt::format("{}-pyramid", row.encoder) : row.encoder;
+  return row.variant.empty() ? row.encoder : fmt::format("{}-{}", row.encoder, row.variant);
 }
 
 Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   Planner planner(options);
+  // Asked for by name it is made of any dataset.
+  pyramid = options.table == TableChoice::kPyramid ||
+            (pyramid && Includes(options.table, TableChoice::kPyramid) && !options.lite);
   const bool beyond = Includes(options.table, TableChoice::kBeyond);
   const bool democratic = Includes(options.table, TableChoice::kDemocratic);
+  const bool baselines = Includes(options.table, TableChoice::kBaselines);
   // Power 1 is among what "+p" may choose, and what the others have.
   std::vector<double> powers{1};
   for (const double power : options.powers) {
     if (power != 1) powers.push_back(power);
   }
-  if (options.table == TableChoice::kPyramid || pyramid) {
+  if (pyramid) {
     Coding fisher = CodingWith(FisherOptions{}, GmmOptions{}, 256);
     fisher.pyramid = "1,3x1";
     planner.Add(fisher, "fv", "pyramid", {.gmp = true}, {0}, powers);
@@ -194,16 +223,23 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
   for (const double gaussians : sizes) {
     if (!two) continue;
     if (options.lite && gaussians != sizes.front()) continue;
-    const Coding fisher = CodingWith(FisherOptions{}, GmmOptions{}, static_cast<int>(gaussians));
+    Coding fisher = CodingWith(FisherOptions{}, GmmOptions{}, static_cast<int>(gaussians));
     planner.Add(fisher, "fv", "2", {.gmp = true}, {0}, powers);
     if (democratic) planner.Add(fisher, "fv", "beyond", {.democratic = true}, {0}, powers);
+    if (!baselines) continue;
+    fisher.finish = Finish::kIntra;
+    planner.Add(fisher, "fv", "beyond", {.gmp = true}, {0}, powers);
+    fisher.finish = Finish::kPlain;
+    fisher.encoder = FisherOptions{.assignment = FisherAssignment::kSoft};
+    planner.Add(fisher, "soft-fv", "beyond", {.sum = true}, {0}, powers);
   }
   if (Includes(options.table, TableChoice::kOne)) {
-    // All rows have about the norm 1: relative lambdas would be absolute ones far below the
-    // paper's. Democratic pooling is left out: with dense rows it needs the kernel of all patches
-    // with all patches (800 MB for 10,000), or 30 passes over as many encodings.
-    planner.Add(CodingWith(EmkOptions{}, GmmOptions{}, 0), "emk", "1",
-                {.gmp = true, .relative = false}, options.sigmas, {1});
+    // Democratic pooling is left out: with dense rows it needs the kernel of all patches with all
+    // patches (800 MB for 10,000), or 30 passes over as many encodings.
+    Coding emk = CodingWith(EmkOptions{}, GmmOptions{}, 0);
+    planner.Add(emk, "emk", "1", {.gmp = true}, options.sigmas, {1});
+    emk.finish = Finish::kCentred;
+    if (baselines) planner.Add(emk, "emk", "beyond", {.gmp = true}, options.sigmas, {1});
   }
   if (beyond && !options.lite) {
     const Wanted wanted{.gmp = true, .democratic = true};
@@ -317,8 +353,9 @@ ReadyPlan MakeReady(const Plan& plan, const Dataset& dataset, const ReproduceOpt
     const NamedVocabulary& named = vocabularies.at(VocabularyName(coding));
     const Vocabulary& vocabulary = named.vocabulary;
     const Channel& channel = channels.emplace_back(ChannelOf(coding, vocabulary, seed));
-    codings.push_back({coding, named.checksum, channel.dimension(),
-                       static_cast<Index>(channel.pyramid().cells.size())});
+    const auto cells = static_cast<Index>(channel.pyramid().cells.size());
+    const Index block = coding.words > 0 ? channel.dimension() / cells / coding.words : 0;
+    codings.push_back({coding, named.checksum, channel.dimension(), cells, block});
     const Pca* pca = vocabulary.pca ? &*vocabulary.pca : nullptr;
     const auto [known, is_new] = projections.emplace(coding.descriptor.name(), pca);
     if (is_new) bov.push_back(BovChannel(vocabulary, seed));

@@ -22,6 +22,10 @@ struct PoolChoice {
   PoolingOptions pooling;
 };
 
+// What is done to pooled vectors beside power and L2: nothing; L2 of every block after the power
+// (intra-normalisation); the mean of all training vectors, each of norm 1, taken away before.
+enum class Finish { kPlain, kIntra, kCentred };
+
 // One way to encode, with all poolings of it that are wanted: these share the encodings, and GMP
 // its one solve for all lambdas.
 struct Coding {
@@ -32,6 +36,8 @@ struct Coding {
   int words = 0;     // 0 for emk
   double sigma = 0;  // emk: times the median distance
   std::string pyramid = "1";
+  Finish finish = Finish::kPlain;
+  int pooled_as = -1;  // another coding that differs only by its finish, and has the vectors
   std::vector<PoolChoice> choices;
 };
 
@@ -43,7 +49,7 @@ struct Row {
   std::string descriptor;  // "sift" or "color"
   std::string encoder;     // "fv"
   int words = 0;
-  bool pyramid = false;
+  std::string variant;  // "pyramid", "intra", "centred" or ""
   std::vector<int> codings;
   struct Method {
     std::string name;    // "gmp+p"
@@ -55,7 +61,7 @@ struct Row {
   std::vector<double> powers;
 };
 
-// What tells it from rows with the same words and descriptor: "fv", "fv-pyramid".
+// What tells it from rows with the same words and descriptor: "fv", "fv-pyramid", "fv-intra".
 std::string RepresentationName(const Row& row);
 
 struct Plan {
@@ -64,7 +70,7 @@ struct Plan {
   std::vector<std::vector<int>> groups;  // rows that are fused with each other: one per descriptor
 };
 
-// `pyramid`: also the paragraph on spatial pyramids (the paper has it for VOC-2007).
+// `pyramid`: the dataset is one that the paper has its paragraph on spatial pyramids for: VOC-2007.
 Plan MakePlan(const ReproduceOptions& options, bool pyramid);
 
 // A coding, and which vocabulary it was made from.
@@ -73,6 +79,7 @@ struct ReadyCoding {
   std::string vocabulary_checksum;
   Index dimension = 0;  // of one vector
   Index cells = 1;      // of its pyramid
+  Index block = 0;      // entries of a word; 0 for emk
 };
 
 // A plan made ready: its vocabularies learned, and one encoder for all its vectors.
@@ -83,6 +90,12 @@ struct ReadyPlan {
   // Hard BOV of every descriptor, pooled by GMP with lambda = 0 and by max.
   ImageEncoder bov;
   double accuracy;  // of solvers
+
+  // The coding that has the vectors of this one: usually itself.
+  int PooledAs(int coding) const {
+    const int other = codings[static_cast<std::size_t>(coding)].coding.pooled_as;
+    return other >= 0 ? other : coding;
+  }
 };
 
 // Learns what is not yet in run.work / "vocabularies", in one reading of the images that are not

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 #include "alcedo/base/error.h"
@@ -11,50 +12,40 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/reproduce/pilot.h"
 #include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/tables.h"
 #include "alcedo/reproduce/work_files.h"
+#include "alcedo/reproduce/work_folder.h"
 
 namespace alcedo::reproduce {
 namespace {
 namespace fs = std::filesystem;
 
-// Intermediate files belong to one config and one list of images.
-void ClaimFolder(const Run& run, const Dataset& dataset, const Json& config) {
-  std::string names;
-  for (const DatasetImage& image : dataset.images) {
-    names += fmt::format("{} {} {}\n", image.name, image.label, Name(image.split));
-  }
-  const Json mine{{"config", config}, {"images", ContentHash(names)}};
-  const fs::path file = run.work / "experiment.json";
-  if (!fs::exists(file)) {
-    WriteJson(run, file, mine);
-    return;
-  }
-  bool same = false;
-  try {
-    same = ReadJson(file) == mine;
-  } catch (const FormatError& error) {
-    throw FormatError(
-        error.file(), error.reason(),
-        {.text = fmt::format("choose another folder or remove {}", run.work.string())});
-  }
-  if (!same) {
-    throw InvalidArgument(fmt::format(
-        "{} holds the files of other options or other images; choose another folder or remove it",
-        run.work.string()));
-  }
-}
-
 using Group = std::vector<int>;  // rows of the plan that are fused
 
-std::vector<int> CodingsOf(const Plan& plan, const Group& group) {
+// The codings that have the vectors of these groups, each once.
+std::vector<int> PooledCodings(const Plan& plan, const ReadyPlan& ready,
+                               const std::vector<Group>& groups,
+                               const std::vector<std::size_t>& which) {
   std::vector<int> codings;
-  for (const int row : group) {
-    const std::vector<int>& mine = plan.rows[static_cast<std::size_t>(row)].codings;
-    codings.insert(codings.end(), mine.begin(), mine.end());
+  for (const std::size_t p : which) {
+    for (const int row : groups[p]) {
+      for (const int coding : plan.rows[static_cast<std::size_t>(row)].codings) {
+        const int pooled = ready.PooledAs(coding);
+        if (std::ranges::count(codings, pooled) == 0) codings.push_back(pooled);
+      }
+    }
   }
   return codings;
+}
+
+std::vector<std::string> NamesOf(const ReadyPlan& ready, const std::vector<int>& codings) {
+  std::vector<std::string> names;
+  for (const int c : codings) {
+    names.push_back(ready.codings[static_cast<std::size_t>(c)].coding.name);
+  }
+  return names;
 }
 
 // Groups whose vectors are on the disk at the same time, and are made in one pass over the images:
@@ -62,23 +53,24 @@ std::vector<int> CodingsOf(const Plan& plan, const Group& group) {
 std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& ready,
                                              const std::vector<Group>& groups, Index images,
                                              double max_disk) {
+  const double limit = max_disk > 0 ? max_disk * std::pow(2.0, 30) : INFINITY;
+  const auto bytes = [&](const std::vector<std::size_t>& pass) {
+    return TrainingVectors::DiskBytes(ready, PooledCodings(plan, ready, groups, pass), images);
+  };
   std::vector<std::vector<std::size_t>> passes;
-  double bytes = 0;
   for (std::size_t p = 0; p < groups.size(); ++p) {
-    const double mine = TrainingVectors::DiskBytes(ready, CodingsOf(plan, groups[p]), images);
-    const double limit = max_disk > 0 ? max_disk * std::pow(2.0, 30) : INFINITY;
-    if (mine > limit) {
+    const double alone = bytes({p});
+    if (alone > limit) {
       throw InvalidArgument(
           fmt::format("max_disk must be at least {:.1f} GiB for the vectors of {}, got {}",
-                      mine / std::pow(2.0, 30),
+                      alone / std::pow(2.0, 30),
                       plan.rows[static_cast<std::size_t>(groups[p][0])].name, max_disk));
     }
-    if (passes.empty() || bytes + mine > limit) {
-      passes.emplace_back();
-      bytes = 0;
-    }
+    if (passes.empty()) passes.emplace_back();
     passes.back().push_back(p);
-    bytes += mine;
+    if (bytes(passes.back()) <= limit) continue;
+    passes.back().pop_back();
+    passes.push_back({p});
   }
   return passes;
 }
@@ -104,10 +96,9 @@ std::string SelectionFile(const Plan& plan, const Group& group, const ReproduceO
 // Vectors, selection and models of the pairs of one pass.
 void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>& groups,
              const std::vector<std::size_t>& pass, const Dataset& dataset,
-             const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
-             std::vector<PairSelection>& selections, std::vector<Failure>& failures,
-             std::vector<report::Timing>& timings) {
-  const std::string name(Name(dataset.kind));
+             const ImageHashes& hashes, const ReproduceOptions& options, std::uint64_t seed,
+             const ReproduceRun& run, std::vector<PairSelection>& selections,
+             std::vector<Failure>& failures) {
   const fs::path folder = run.work / "selection";
   std::vector<std::size_t> to_do;
   for (const std::size_t p : pass) {
@@ -122,52 +113,50 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     }
   }
   if (to_do.empty()) return;
-  std::vector<int> codings;
-  for (const std::size_t p : to_do) {
-    const std::vector<int> mine = CodingsOf(plan, groups[p]);
-    codings.insert(codings.end(), mine.begin(), mine.end());
-  }
-  Stopwatch making(name, "vectors of the training images");
-  const TrainingVectors vectors(ready, codings, dataset, run);
-  making.Stop(vectors.made(), timings);
+  const std::vector<int> codings = PooledCodings(plan, ready, groups, to_do);
+  Stopwatch making(run, "vectors of the training images", NamesOf(ready, codings));
+  const TrainingVectors vectors(ready, codings, dataset, hashes, run);
+  making.Stop(vectors.made());
   failures = vectors.failures();
   const Truth truth = TruthOf(dataset, vectors.images());
   const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
   for (const std::size_t p : to_do) {
-    Stopwatch selecting(name, "selection and training");
-    selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options,
-                           folder / "trials" / SelectionFile(plan, groups[p], options), run);
+    std::vector<std::string> rows;
+    for (const int row : groups[p]) rows.push_back(plan.rows[static_cast<std::size_t>(row)].name);
+    Stopwatch selecting(run, "selection and training", std::move(rows));
+    const fs::path trials = folder / "trials" / SelectionFile(plan, groups[p], options);
+    selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, trials, run);
     TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
     Json failed = Json::array();
     for (const Failure& f : failures) failed.push_back({f.name, f.reason});
     // Last: where it is, the models are too.
     WriteJson(run, folder / SelectionFile(plan, groups[p], options),
               {{"rows", ToJson(ready, selections[p])}, {"failures", failed}});
-    selecting.Stop(0, timings);
+    RemoveTrials(plan, groups[p], trials);
+    selecting.Stop(0);
   }
   if (!run.keep_vectors) vectors.Remove();
 }
 
-SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
-                    std::uint64_t seed, const ReproduceRun& run,
-                    std::vector<report::CheckResult>* checks, std::vector<Failure>& failures,
-                    std::vector<report::Timing>& timings) {
-  const std::string name(Name(dataset.kind));
-  Stopwatch learning(name, "vocabularies");
-  const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);
-  learning.Stop(0, timings);
+SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageHashes& hashes,
+                    const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
+                    std::vector<report::CheckResult>* checks, std::vector<Failure>& failures) {
+  std::vector<std::string> coding_names;
+  for (const Coding& coding : whole_plan.codings) coding_names.push_back(coding.name);
+  Stopwatch learning(run, "vocabularies", coding_names);
+  const ReadyPlan ready = MakeReady(whole_plan, dataset, options, seed, run);
+  learning.Stop(0);
   if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
+  const std::vector<PilotResult> pilot = RunPilot(whole_plan, dataset, options, seed, run);
+  const Plan plan = AfterPilot(whole_plan, pilot);
   const std::vector<Group>& groups = plan.groups;
   const Index training = std::ssize(ImagesNotForTesting(dataset));
   const auto passes = Passes(plan, ready, groups, training, options.max_disk);
   double most = 0;
   for (const auto& pass : passes) {
-    double bytes = 0;
-    for (const std::size_t p : pass) {
-      bytes += TrainingVectors::DiskBytes(ready, CodingsOf(plan, groups[p]), training);
-    }
-    most = std::max(most, bytes);
+    most = std::max(most, TrainingVectors::DiskBytes(
+                              ready, PooledCodings(plan, ready, groups, pass), training));
   }
   const double gib = most / std::pow(2.0, 30);
   Say(run, fmt::format("intermediate files take up to {} in {} ({} over the training "
@@ -180,19 +169,30 @@ SeedOutcome RunSeed(const Plan& plan, const Dataset& dataset, const ReproduceOpt
   SeedOutcome outcome;
   outcome.pairs.resize(groups.size());
   for (const auto& pass : passes) {
-    RunPass(plan, ready, groups, pass, dataset, options, seed, run, outcome.pairs, failures,
-            timings);
+    RunPass(plan, ready, groups, pass, dataset, hashes, options, seed, run, outcome.pairs,
+            failures);
+  }
+  for (std::size_t p = 0; p < groups.size(); ++p) {
+    for (std::size_t r = 0; r < groups[p].size(); ++r) {
+      outcome.pairs[p].rows[r].pilot = pilot[static_cast<std::size_t>(groups[p][r])].trials;
+    }
   }
   std::vector<std::vector<ModelKey>> keys;
   for (const PairSelection& pair : outcome.pairs) keys.push_back(ModelsOf(pair));
-  Stopwatch testing(name, "test images");
-  outcome.test = ScoreTestImages(ready, keys, dataset, run);
-  testing.Stop(outcome.test.made, timings);
+  Stopwatch testing(run, "test images", coding_names);
+  outcome.test = ScoreTestImages(ready, keys, dataset, hashes, run);
+  testing.Stop(outcome.test.made);
   failures.insert(failures.end(), outcome.test.failures.begin(), outcome.test.failures.end());
+  outcome.training_unfinished = UnfinishedSolves(run.work, "training").Read();
+  outcome.test_unfinished = UnfinishedSolves(run.work, "test").Read();
+  for (const ModelKey& key : std::views::join(keys)) {
+    if (!ModelConverged(ready, key, run)) outcome.unfinished_models.insert(key);
+  }
   return outcome;
 }
 
-report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure>& failures) {
+report::DatasetSummary Summary(const Dataset& dataset, const ImageHashes& hashes,
+                               const std::vector<Failure>& failures) {
   report::DatasetSummary summary;
   summary.name = Name(dataset.kind);
   summary.title = dataset.title;
@@ -206,8 +206,16 @@ report::DatasetSummary Summary(const Dataset& dataset, const std::vector<Failure
        : image.split == Split::kValidation ? summary.validation
                                            : summary.train);
   }
+  for (const Split split : {Split::kTrain, Split::kValidation, Split::kTest}) {
+    std::string lines;
+    for (const Index i : ImagesOf(dataset, split)) {
+      const auto n = static_cast<std::size_t>(i);
+      lines += fmt::format("{} {}\n", hashes[n], dataset.images[n].name);
+    }
+    if (!lines.empty()) summary.hashes[std::string(Name(split))] = ContentHash(lines);
+  }
   summary.notes = dataset.notes;
-  const std::string twins = TwinImagesNote(dataset, TwinImages(dataset));
+  const std::string twins = TwinImagesNote(dataset, TwinImages(dataset, hashes));
   if (!twins.empty()) summary.notes.push_back(twins);
   for (const Failure& f : dataset.failures) summary.failures.push_back({f.name, f.reason});
   for (const Failure& f : failures) summary.failures.push_back({f.name, f.reason});
@@ -236,6 +244,8 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
   Check(options);
   report::Results results;
   results.version = Version();
+  results.commit = run.commit;
+  results.processor = run.processor;
   ReproduceOptions copy = options;
   VisitFields(copy, FieldsToJson{results.config});
   results.lite = options.lite;
@@ -245,9 +255,8 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
   for (const Dataset& whole : datasets) {
     const Dataset dataset = options.lite ? LiteDataset(whole) : whole;
     const std::string name(Name(dataset.kind));
-    const bool pyramid = options.table == TableChoice::kAll &&
-                         dataset.kind == DatasetKind::kVoc2007 && !options.lite;
-    const Plan plan = MakePlan(options, pyramid);
+    const Plan plan = MakePlan(options, dataset.kind == DatasetKind::kVoc2007);
+    const ImageHashes hashes = HashImages(dataset, run);
     std::vector<SeedOutcome> outcomes;
     std::vector<Failure> failures;
     for (const std::uint64_t seed : results.seeds) {
@@ -260,7 +269,7 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
            {"lite", "samples", "root_sift", "sift_patch", "color_patch", "scales", "accuracy"}) {
         config[field] = results.config.at(field);
       }
-      ClaimFolder(one, dataset, config);
+      ClaimFolder(one, dataset, hashes, config);
       one.progress = [&](Progress progress) {
         progress.stage = fmt::format("{}, seed {}: {}", name, seed, progress.stage);
         Report(run, progress);
@@ -268,10 +277,14 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       // What must hold does so whatever the seed.
       std::vector<report::CheckResult>* checks =
           seed == results.seeds.front() ? &results.checks : nullptr;
-      outcomes.push_back(
-          RunSeed(plan, dataset, options, seed, one, checks, failures, results.timings));
+      outcomes.push_back(RunSeed(plan, dataset, hashes, options, seed, one, checks, failures));
+      std::set<std::string> names;
+      for (const Coding& coding : plan.codings) names.insert(coding.name);
+      for (const Row& row : plan.rows) names.insert(row.name);
+      AddTimings(one, name, names, results.timings);
     }
-    results.datasets.push_back(Summary(dataset, failures));
+    results.datasets.push_back(Summary(dataset, hashes, failures));
+    results.peak_memory = PeakMemory();
     AddOutcomes(plan, dataset, outcomes, run.threads, results);
     if (run.results) run.results(results);
   }

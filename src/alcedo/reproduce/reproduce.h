@@ -11,6 +11,8 @@
 namespace alcedo::reproduce {
 
 struct ReproduceRun : Run {
+  std::string commit = {};     // of the program, for the results; empty: not known
+  std::string processor = {};  // likewise
   bool keep_vectors = false;  // do not remove the vectors of the training images when they are used
   // After every dataset, with what there is so far. May be empty.
   std::function<void(const report::Results&)> results = {};

@@ -1,6 +1,7 @@
 // The parts of an experiment, each against a few naive lines.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -53,8 +54,54 @@ TEST(Plan, HasWhatATableNeedsAndNoMore) {
   EXPECT_EQ(names_of(TableChoice::kBeyond),
             (Names{"sift-fv16", "sift-fv16-democratic", "sift-vlad256", "sift-sv256",
                    "sift-soft-bov256"}));
-  EXPECT_EQ(names_of(TableChoice::kAll), (Names{"sift-fv16", "sift-fv16-democratic", "sift-emk",
-                                                "sift-vlad256", "sift-sv256", "sift-soft-bov256"}));
+  const Names baselines{"sift-fv16", "sift-fv16-intra", "sift-soft-fv16", "sift-emk",
+                        "sift-emk-centred"};
+  EXPECT_EQ(names_of(TableChoice::kBaselines), baselines);
+  EXPECT_EQ(
+      names_of(TableChoice::kAll),
+      (Names{"sift-fv16", "sift-fv16-democratic", "sift-fv16-intra", "sift-soft-fv16", "sift-emk",
+             "sift-emk-centred", "sift-vlad256", "sift-sv256", "sift-soft-bov256"}));
+}
+
+TEST(Plan, HasThePyramidWhereThePaperHasIt) {
+  const auto has_pyramid = [](TableChoice table, bool voc, bool lite) {
+    ReproduceOptions options;
+    options.table = table;
+    options.lite = lite;
+    const std::vector<Row> rows = MakePlan(options, voc).rows;
+    return std::ranges::any_of(rows, [](const Row& row) { return row.variant == "pyramid"; });
+  };
+  EXPECT_TRUE(has_pyramid(TableChoice::kPaper, true, false));
+  EXPECT_TRUE(has_pyramid(TableChoice::kAll, true, false));
+  EXPECT_FALSE(has_pyramid(TableChoice::kPaper, false, false));
+  EXPECT_FALSE(has_pyramid(TableChoice::kTwo, true, false));
+  EXPECT_FALSE(has_pyramid(TableChoice::kPaper, true, true));
+  EXPECT_TRUE(has_pyramid(TableChoice::kPyramid, false, true));
+}
+
+// Intra-normalised and centred vectors are made from those of the plain row.
+TEST(Plan, SharesVectorsBetweenFinishes) {
+  ReproduceOptions options;
+  options.table = TableChoice::kBaselines;
+  const Plan plan = MakePlan(options, false);
+  int shared = 0;
+  for (const Coding& coding : plan.codings) {
+    if (coding.finish == Finish::kPlain) {
+      EXPECT_EQ(coding.pooled_as, -1);
+      continue;
+    }
+    ++shared;
+    const Coding& plain = plan.codings[static_cast<std::size_t>(coding.pooled_as)];
+    EXPECT_EQ(plain.finish, Finish::kPlain);
+    EXPECT_EQ(plain.descriptor.name(), coding.descriptor.name());
+    EXPECT_EQ(plain.words, coding.words);
+    EXPECT_EQ(plain.sigma, coding.sigma);
+    ASSERT_EQ(plain.choices.size(), coding.choices.size());
+    for (std::size_t i = 0; i < plain.choices.size(); ++i) {
+      EXPECT_EQ(plain.choices[i].name, coding.choices[i].name);
+    }
+  }
+  EXPECT_EQ(shared, 2 * (2 + static_cast<int>(options.sigmas.size())));
 }
 
 TEST(Plan, HasTheDescriptorAndGaussiansThatAreAskedFor) {

@@ -8,7 +8,6 @@
 #include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/fusion.h"
-#include "alcedo/normalization/normalize.h"
 #include "alcedo/reproduce/candidate_trials.h"
 #include "alcedo/reproduce/climb.h"
 #include "alcedo/training/cross_validation.h"
@@ -20,8 +19,6 @@ namespace {
 constexpr std::size_t kFinalists = 3;
 // How many of a family's poolings are screened again with another power, by their rank with none.
 constexpr std::size_t kPoolingsPerPower = 5;
-// Rounds of "the best power for a pooling, the best pooling for a power". Seldom more than two.
-constexpr int kMostRounds = 3;
 
 bool Takes(const Row::Method& method, const PoolChoice& choice, double power) {
   return choice.method == method.family && (method.power || power == 1);
@@ -63,17 +60,15 @@ class RowSearch {
     for (const std::string& family : Families()) Screen(family);
     std::vector<Trial> best;
     for (const Row::Method& method : row_.methods) {
-      std::vector<Candidate> mine;
-      for (const Candidate& candidate : screened_) {
-        if (Takes(method, ChoiceOf(candidate), candidate.power)) mine.push_back(candidate);
-      }
+      // All at the C that the screening makes likely; only the best of them climbs.
       Trial chosen;
       chosen.validation = -1;
-      for (const Candidate& candidate : BestScreened(trials_, mine, kFinalists)) {
-        const Trial trial = trials_.BestC(candidate);
+      for (const Candidate& candidate : Finalists(method)) {
+        const Trial trial = trials_.TryLikely(candidate);
         // Among equals the one that the screening preferred.
         if (trial.validation > chosen.validation) chosen = trial;
       }
+      chosen = trials_.BestC(chosen.candidate);
       best.push_back(chosen);
     }
     return best;
@@ -129,22 +124,36 @@ class RowSearch {
       return method.family == family && method.power;
     });
     if (!powers) return;
+    // Every power for the best pooling, then the other good poolings with the best powers.
     const std::vector<Candidate> some = BestScreened(trials_, plain, kPoolingsPerPower);
-    Candidate best = some.front();
-    for (int round = 0; round < kMostRounds; ++round) {
-      Candidate next = best;
-      double quality = -1;
-      const auto consider = [&](const Candidate& candidate) {
-        const double mine = Look(candidate);
-        if (mine > quality) next = candidate, quality = mine;
-      };
-      for (const double power : row_.powers) consider({best.coding, best.choice, power});
-      const double power = next.power;
-      for (const Candidate& pooling : some) consider({pooling.coding, pooling.choice, power});
-      const bool same = next.coding == best.coding && next.choice == best.choice;
-      best = next;
-      if (same) break;
+    std::vector<Candidate> with_power;
+    for (const double power : row_.powers) {
+      with_power.push_back({some.front().coding, some.front().choice, power});
+      Look(with_power.back());
     }
+    for (const Candidate& best : BestScreened(trials_, with_power, kFinalists)) {
+      for (const Candidate& pooling : some) Look({pooling.coding, pooling.choice, best.power});
+    }
+  }
+
+  // Those that the SVMs decide between. Each of another power, if the method has one: which power
+  // is best is what SVMs and regression agree on least.
+  std::vector<Candidate> Finalists(const Row::Method& method) {
+    std::vector<Candidate> mine;
+    for (const Candidate& candidate : screened_) {
+      if (Takes(method, ChoiceOf(candidate), candidate.power)) mine.push_back(candidate);
+    }
+    mine = BestScreened(trials_, std::move(mine), screened_.size());
+    if (method.power) {
+      std::vector<Candidate> one_each;
+      for (const Candidate& candidate : mine) {
+        const auto same = [&](const Candidate& c) { return c.power == candidate.power; };
+        if (std::ranges::none_of(one_each, same)) one_each.push_back(candidate);
+      }
+      mine = std::move(one_each);
+    }
+    mine.resize(std::min(kFinalists, mine.size()));
+    return mine;
   }
 
   const Row& row_;
@@ -161,10 +170,16 @@ Index ExpectedTrials(const Row& row, const ReadyPlan& ready, const ReproduceOpti
   }
   const std::size_t all = poolings * row.powers.size() * options.c.size();
   if (options.search == CandidateSearch::kExhaustive) return static_cast<Index>(all);
-  const std::size_t powers = row.powers.size() > 1 ? row.powers.size() + kPoolingsPerPower : 0;
+  const std::size_t powers =
+      row.powers.size() > 1 ? row.powers.size() + kFinalists * (kPoolingsPerPower - 1) : 0;
   const std::size_t methods = row.methods.size();
-  // Finalists of two methods are often the same; each takes about three C.
-  return static_cast<Index>(poolings + powers * methods / 2 + 2 * kFinalists * methods);
+  // Finalists of two methods are often the same; the best of them takes two more C.
+  return static_cast<Index>(poolings + powers * methods / 2 + (kFinalists + 2) * methods);
+}
+
+std::filesystem::path TrialsFile(const Row& row, const std::filesystem::path& trials_file) {
+  return trials_file.parent_path() /
+         fmt::format("{}-{}", row.name, trials_file.filename().string());
 }
 
 // C of the late fusion of a method, from what its channels chose for themselves.
@@ -187,11 +202,6 @@ Trial ChooseFusedC(std::vector<CandidateTrials>& channels, const std::vector<Tri
 
 }  // namespace
 
-Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threads) {
-  NormalizeRows(vectors, {.power = power, .l2 = true}, {.cells = coding.cells}, threads);
-  return vectors;
-}
-
 PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const int> rows,
                      const TrainingVectors& vectors, const Truth& truth,
                      const std::vector<Fold>& folds, const ReproduceOptions& options,
@@ -201,9 +211,8 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
   std::vector<std::vector<Trial>> best;  // per row and method
   for (const int r : rows) {
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
-    const std::filesystem::path file =
-        trials_file.parent_path() / fmt::format("{}-{}", row.name, trials_file.filename().string());
-    channels.emplace_back(row.name, ExpectedTrials(row, ready, options), ready, vectors, truth, folds, options.c, file, run);
+    channels.emplace_back(row.name, ExpectedTrials(row, ready, options), ready, vectors, truth,
+                          folds, options.c, TrialsFile(row, trials_file), run);
     RowSearch search(row, ready, channels.back());
     best.push_back(options.search == CandidateSearch::kExhaustive ? search.Exhaustive()
                                                                   : search.Screened());
@@ -221,8 +230,14 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
     }
   }
   for (std::size_t r = 0; r < rows.size(); ++r) pair.rows[r].trials = channels[r].trials();
-  for (CandidateTrials& channel : channels) channel.RemoveFile();
   return pair;
+}
+
+void RemoveTrials(const Plan& plan, std::span<const int> rows,
+                  const std::filesystem::path& trials_file) {
+  for (const int r : rows) {
+    std::filesystem::remove(TrialsFile(plan.rows[static_cast<std::size_t>(r)], trials_file));
+  }
 }
 
 // By names: numbers of codings and choices depend on what else there is in a plan.

@@ -44,6 +44,7 @@ struct Chosen {
 struct RowSelection {
   std::vector<Chosen> methods;  // of the row, in its order
   std::vector<Trial> trials;    // all that were tried, in order
+  std::vector<Trial> pilot;     // all that were tried on a part of the images before (pilot.h)
 };
 
 // Both channels of a table's row: SIFT and colour.
@@ -57,14 +58,15 @@ struct PairSelection {
 // be the same for scores to be of the same scale, is chosen again.
 //
 // What was tried is kept in files beside `trials_file` (its name with that of a row before it), so
-// that a run that was killed resumes after the last candidate; they are removed in the end.
+// that a run that was killed resumes after the last candidate. RemoveTrials() removes them, when
+// the selection itself is on the disk.
 PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const int> rows,
                      const TrainingVectors& vectors, const Truth& truth,
                      const std::vector<Fold>& folds, const ReproduceOptions& options,
                      const std::filesystem::path& trials_file, const Run& run);
 
-// Vectors as a candidate of this coding has them, ready for products.
-Rows Normalized(const ReadyCoding& coding, Rows vectors, double power, int threads);
+void RemoveTrials(const Plan& plan, std::span<const int> rows,
+                  const std::filesystem::path& trials_file);
 
 // For files, to go on from.
 Json TrialJson(const ReadyPlan& ready, const Trial& trial);

@@ -38,6 +38,13 @@ const std::vector<std::pair<std::string, Parameter>>& Parameters() {
          const double sigma = choices.coding(t.candidate).sigma;
          return sigma > 0 ? std::optional(sigma) : std::nullopt;
        }},
+      {"gamma",
+       [](const ReadyChoices& choices, const Trial& t) -> std::optional<double> {
+         const auto* democratic =
+             std::get_if<DemocraticOptions>(&choices.choice(t.candidate).pooling);
+         return democratic != nullptr && democratic->gamma > 0 ? std::optional(democratic->gamma)
+                                                               : std::nullopt;
+       }},
       {"c", [](const ReadyChoices&, const Trial& t) -> std::optional<double> { return t.c; }}};
   return parameters;
 }
@@ -55,6 +62,11 @@ bool Belongs(const ReadyChoices& choices, const Row::Method& method, const Trial
          (method.power || trial.candidate.power == 1);
 }
 
+// Those that a parameter was chosen by. If there was a pilot, it chose sigma.
+const std::vector<Trial>& TrialsOf(const std::string& parameter, const RowSelection& selection) {
+  return parameter == "sigma" && !selection.pilot.empty() ? selection.pilot : selection.trials;
+}
+
 // Which parameters were chosen at the end of what was searched, where more of it might be better.
 // Powers are all that there are.
 Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSelection& selection,
@@ -64,7 +76,7 @@ Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSele
     const std::optional<double> mine = parameter(choices, chosen);
     if (!mine || name == "power") continue;
     std::set<double> values;
-    for (const Trial& trial : selection.trials) {
+    for (const Trial& trial : TrialsOf(name, selection)) {
       if (!Belongs(choices, method, trial)) continue;
       // A C that only the screening tried is not one that could have been chosen.
       if (trial.screening && name == "c") continue;
@@ -115,8 +127,10 @@ void AddCurves(const std::string& dataset, const std::string& metric, const Read
   for (const Row::Method& method : row.methods) {
     for (const auto& [name, parameter] : Parameters()) {
       std::map<double, double> best;
-      const bool by_screening = screened && name != "c";
-      for (const Trial& trial : selection.trials) {
+      const std::vector<Trial>& trials = TrialsOf(name, selection);
+      const bool by_pilot = &trials == &selection.pilot;
+      const bool by_screening = (screened && name != "c") || by_pilot;
+      for (const Trial& trial : trials) {
         if (trial.screening != by_screening || !Belongs(choices, method, trial)) continue;
         const auto x = parameter(choices, trial);
         if (!x) continue;
@@ -134,7 +148,7 @@ void AddCurves(const std::string& dataset, const std::string& metric, const Read
                           {},
                           {}};
       for (const auto& [x, y] : best) curve.points.push_back({x, y});
-      if (method.family != "sum") curve.baseline = by_screening ? screened_sum : sum;
+      if (method.family != "sum" && !by_pilot) curve.baseline = by_screening ? screened_sum : sum;
       results.curves.push_back(std::move(curve));
     }
   }

@@ -1,5 +1,7 @@
 #include "alcedo/reproduce/tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -15,6 +17,7 @@
 #include "alcedo/report/decisions.h"
 #include "alcedo/report/paper_tables.h"
 #include "alcedo/reproduce/judge.h"
+#include "alcedo/reproduce/predictions.h"
 #include "alcedo/reproduce/selection.h"
 
 namespace alcedo::reproduce {
@@ -82,6 +85,10 @@ const Row& RowOf(const Plan& plan, std::size_t pair, std::size_t r) {
   return plan.rows[static_cast<std::size_t>(plan.groups[pair][r])];
 }
 
+std::string ImagesText(Index images, const char* part) {
+  return fmt::format("{} {} {}", images, part, images == 1 ? "image" : "images");
+}
+
 // All that concerns one group of rows and one way to use them: a channel alone, or their fusion.
 class Block {
  public:
@@ -97,6 +104,40 @@ class Block {
   Matrix Scores(const SeedOutcome& outcome, std::size_t method,
                 const std::vector<Index>& images) const {
     return ScoresOf(outcome, pair_, method, rows_, images);
+  }
+
+  // Which solvers did not converge, a sentence each; seeds that say the same say it once.
+  std::vector<std::string> Unconverged(const ReadyChoices& choices,
+                                       const std::vector<SeedOutcome>& seeds,
+                                       std::size_t method) const {
+    std::vector<std::string> all;
+    const auto add = [&](std::string what) {
+      if (std::ranges::find(all, what) == all.end()) all.push_back(std::move(what));
+    };
+    for (const SeedOutcome& outcome : seeds) {
+      for (const std::size_t r : rows_) {
+        const reproduce::Chosen& chosen = outcome.pairs[pair_].rows[r].methods[method];
+        const Candidate& candidate = chosen.trial.candidate;
+        const Coding& coding = choices.coding(candidate);
+        const std::pair name(coding.name, choices.choice(candidate).name);
+        const double c = rows_.size() > 1 ? chosen.fused_c : chosen.trial.c;
+        const auto pooling = [&](const UnfinishedCounts& counts, const char* part) {
+          const auto found = counts.find(name);
+          if (found == counts.end()) return;
+          add(fmt::format("{}: {} of {}", coding.descriptor.name(), name.second,
+                          ImagesText(found->second, part)));
+        };
+        pooling(outcome.training_unfinished, "training");
+        pooling(outcome.test_unfinished, "test");
+        if (!chosen.trial.converged) {
+          add(fmt::format("{}: SVMs of the selection", coding.descriptor.name()));
+        }
+        if (outcome.unfinished_models.contains({candidate, c})) {
+          add(fmt::format("{}: SVMs of the test", coding.descriptor.name()));
+        }
+      }
+    }
+    return all;
   }
 
   Json Chosen(const ReadyChoices& choices, const std::vector<SeedOutcome>& seeds,
@@ -134,7 +175,8 @@ std::vector<Block> BlocksOf(const Plan& plan, std::size_t pair) {
 struct Outcome {
   report::Cell cell;
   std::vector<Scored> seeds;
-  std::vector<double> per_class;  // of the first seed
+  std::vector<double> per_class;    // of the first seed
+  std::vector<std::string> packed;  // predictions, of every seed
 };
 
 // Encoder and whether with a pyramid, words, descriptor; then the methods.
@@ -149,7 +191,8 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   report::Cell& cell = outcome.cell;
   cell.dataset = dataset;
   cell.table = row.methods[method].table;
-  cell.encoder = row.encoder;
+  // A pyramid is a table of its own, as in the paper.
+  cell.encoder = row.variant == "pyramid" ? row.encoder : RepresentationName(row);
   cell.gaussians = row.words;
   cell.descriptor = block.descriptor;
   cell.method = row.methods[method].name;
@@ -157,6 +200,10 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   for (std::size_t s = 0; s < seeds.size(); ++s) {
     const Matrix scores = block.Scores(seeds[s], method, images.of_seed[s]);
     outcome.seeds.push_back(judge.Score(scores));
+    const std::vector<int>& predicted = outcome.seeds.back().predicted;
+    outcome.packed.push_back(judge.truth().multi_label
+                                 ? PackedRanks(scores)
+                                 : PackedClasses(predicted, judge.truth().classes));
     if (s == 0) outcome.per_class = judge.PerClass(scores);
     for (const auto& [name, value] : outcome.seeds.back().metrics) {
       const double part = value / static_cast<double>(seeds.size());
@@ -167,6 +214,7 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   cell.paper = report::PaperValue(cell.table, dataset, cell.encoder, cell.gaussians,
                                   cell.descriptor, cell.method);
   cell.chosen = block.Chosen(choices, seeds, method);
+  cell.unconverged = block.Unconverged(choices, seeds, method);
   return outcome;
 }
 
@@ -281,6 +329,12 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
         confusion.Offer(outcome, with_gains, row, judge.truth(), dataset.classes);
         values.push_back(judge.Value(outcome.seeds));
         results.cells.push_back(outcome.cell);
+        // Ranks are large: of sets with several labels those of the fusion alone.
+        if (!dataset.multi_label || block.descriptor == kFusion || !fused) {
+          const report::Cell& cell = outcome.cell;
+          results.predictions.push_back({name, cell.table, cell.encoder, cell.descriptor,
+                                         cell.method, cell.gaussians, std::move(outcome.packed)});
+        }
         methods.emplace(outcome.cell.method, std::move(outcome));
       }
     }
@@ -298,6 +352,9 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   }
   AddComparisons(name, metric, judge, all, independent, results);
   AddGains(name, metric, dataset.classes, all, results);
+  for (report::DatasetSummary& summary : results.datasets) {
+    if (summary.name == name) summary.labels = PackedTruth(judge.truth());
+  }
   std::move(confusion).AddTo(results);
   report::Decide(results);
 }

@@ -1,6 +1,8 @@
 // From scores of the test images to what a report shows.
 #pragma once
 
+#include <set>
+
 #include "alcedo/report/results.h"
 #include "alcedo/reproduce/test_scores.h"
 #include "alcedo/reproduce/training_vectors.h"
@@ -11,6 +13,9 @@ namespace alcedo::reproduce {
 struct SeedOutcome {
   std::vector<PairSelection> pairs;  // of plan.groups
   TestScores test;
+  // Solves that did not converge.
+  UnfinishedCounts training_unfinished, test_unfinished;
+  std::set<ModelKey> unfinished_models;
 };
 
 // Cells, curves, comparisons, gains and confusions of one dataset, from all its seeds, on the test

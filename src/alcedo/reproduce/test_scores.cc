@@ -10,26 +10,18 @@
 #include "alcedo/config/field_json.h"
 #include "alcedo/encode/encode_files.h"
 #include "alcedo/io/checksummed_file.h"
+#include "alcedo/reproduce/finish.h"
 #include "alcedo/store/feature_store.h"
 
 namespace alcedo::reproduce {
 namespace {
 
-// Which choices the models need, and where a model's choice is among them.
-struct Needed {
-  WantedPoolings wanted;
-  std::vector<Index> position;  // per model
-};
-
-Needed NeededBy(const std::vector<ModelKey>& keys, const ReadyPlan& ready) {
-  Needed needed{WantedPoolings(ready.codings.size()), {}};
+// Adds the choices that the models need.
+void AddNeeded(const std::vector<ModelKey>& keys, const ReadyPlan& ready, WantedPoolings& wanted) {
   for (const ModelKey& key : keys) {
-    std::vector<int>& list = needed.wanted[static_cast<std::size_t>(key.candidate.coding)];
-    auto found = std::ranges::find(list, key.candidate.choice);
-    if (found == list.end()) found = list.insert(list.end(), key.candidate.choice);
-    needed.position.push_back(found - list.begin());
+    std::vector<int>& list = wanted[static_cast<std::size_t>(ready.PooledAs(key.candidate.coding))];
+    if (std::ranges::count(list, key.candidate.choice) == 0) list.push_back(key.candidate.choice);
   }
-  return needed;
 }
 
 Json StoreConfig(const ReadyPlan& ready, const std::vector<ModelKey>& keys) {
@@ -47,24 +39,28 @@ Json StoreConfig(const ReadyPlan& ready, const std::vector<ModelKey>& keys) {
 
 // models x classes for every image that could be read, one image after the other.
 std::string ScoreBytes(const ReadyPlan& ready, const std::vector<ModelKey>& keys,
-                       const std::vector<LinearModel>& models, const Needed& needed,
+                       const std::vector<FinalModel>& models, const WantedPoolings& wanted,
                        const std::vector<ImageRecord>& images, int threads) {
   std::vector<const ImageRecord*> good;
   for (const ImageRecord& image : images) {
     if (image.entry.failure.empty()) good.push_back(&image);
   }
   const auto count = static_cast<Index>(good.size());
-  const Index classes = models.front().weights.rows();
+  const Index classes = models.front().linear.weights.rows();
   Rows scores(count * static_cast<Index>(keys.size()), classes);
   for (std::size_t m = 0; m < keys.size(); ++m) {
-    const auto coding = static_cast<std::size_t>(keys[m].candidate.coding);
-    Rows vectors(count, ready.codings[coding].dimension);
+    const Candidate& candidate = keys[m].candidate;
+    const ReadyCoding& coding = ready.codings[static_cast<std::size_t>(candidate.coding)];
+    const auto pooled = static_cast<std::size_t>(ready.PooledAs(candidate.coding));
+    const auto position =
+        std::ranges::find(wanted[pooled], candidate.choice) - wanted[pooled].begin();
+    Rows vectors(count, coding.dimension);
     for (Index i = 0; i < count; ++i) {
-      vectors.row(i) = good[static_cast<std::size_t>(i)]->vectors[coding].row(needed.position[m]);
+      vectors.row(i) = good[static_cast<std::size_t>(i)]->vectors[pooled].row(position);
     }
-    const Rows normalized =
-        Normalized(ready.codings[coding], std::move(vectors), keys[m].candidate.power, threads);
-    const Matrix of_model = Scores(models[m], normalized, threads);
+    const Rows finished =
+        Finished(coding, std::move(vectors), candidate.power, models[m].centre, threads);
+    const Matrix of_model = alcedo::Scores(models[m].linear, finished, threads);
     for (Index i = 0; i < count; ++i) {
       scores.row(i * static_cast<Index>(keys.size()) + static_cast<Index>(m)) =
           of_model.row(i).cast<float>();
@@ -77,8 +73,7 @@ std::string ScoreBytes(const ReadyPlan& ready, const std::vector<ModelKey>& keys
 // The models of one pair of rows, and the file of their scores.
 struct ScoreGroup {
   std::vector<ModelKey> keys;
-  Needed needed;
-  std::vector<LinearModel> models;  // read when the first image needs them
+  std::vector<FinalModel> models;  // read when the first image needs them
   FeatureStore store;
 };
 
@@ -95,23 +90,17 @@ std::vector<ScoreGroup> OpenGroups(const ReadyPlan& ready,
     const std::string& coding =
         ready.codings[static_cast<std::size_t>(mine.front().candidate.coding)].coding.name;
     const std::string name = fmt::format("{}-{}", coding, ContentHash(header.config).substr(0, 8));
-    groups.push_back({mine,
-                      NeededBy(mine, ready),
-                      {},
-                      FeatureStore::OpenToAppend(run.work / "scores" / name, header)});
+    groups.push_back({mine, {}, FeatureStore::OpenToAppend(run.work / "scores" / name, header)});
   }
   return groups;
 }
 
 // Of one shard: what the groups that do not have it yet need of its images.
-WantedPoolings WantedBy(const std::vector<ScoreGroup>& groups, Index shard, std::size_t codings) {
-  WantedPoolings wanted(codings);
+WantedPoolings WantedBy(const std::vector<ScoreGroup>& groups, Index shard,
+                        const ReadyPlan& ready) {
+  WantedPoolings wanted(ready.codings.size());
   for (const ScoreGroup& group : groups) {
-    if (group.store.HasShard(shard)) continue;
-    for (std::size_t c = 0; c < codings; ++c) {
-      // Codings belong to one pair each.
-      if (!group.needed.wanted[c].empty()) wanted[c] = group.needed.wanted[c];
-    }
+    if (!group.store.HasShard(shard)) AddNeeded(group.keys, ready, wanted);
   }
   return wanted;
 }
@@ -137,17 +126,18 @@ void ReadScores(const ScoreGroup& group, Index images, Index classes,
 }  // namespace
 
 TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
-                           const Dataset& dataset, const Run& run) {
+                           const Dataset& dataset, const ImageHashes& hashes, const Run& run) {
   const std::vector<Index> numbers = ImagesOf(dataset, Split::kTest);
   const auto classes = static_cast<Index>(dataset.classes.size());
   const auto count = static_cast<Index>(numbers.size());
   std::vector<ScoreGroup> groups = OpenGroups(ready, keys, classes, run);
   for (ScoreGroup& group : groups) RemoveDamagedShards({&group.store}, run);
+  const UnfinishedSolves unfinished(run.work, "test");
   Progress progress{"test images", 0, count, 0, "images"};
   for (Index begin = 0; begin < count; begin += kImagesPerShard) {
     const Index size = std::min<Index>(kImagesPerShard, count - begin);
     const Index shard = begin / kImagesPerShard;
-    const WantedPoolings wanted = WantedBy(groups, shard, ready.codings.size());
+    const WantedPoolings wanted = WantedBy(groups, shard, ready);
     if (std::ranges::all_of(wanted, &std::vector<int>::empty)) {
       progress.done += size;
       progress.resumed += size;
@@ -157,17 +147,18 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
         ready, dataset,
         std::span(numbers).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)),
         wanted, run, progress);
+    unfinished.Write(run, shard, UnfinishedOf(images, ready, wanted));
     for (ScoreGroup& group : groups) {
       if (group.store.HasShard(shard)) continue;
       if (group.models.empty()) {
         for (const ModelKey& key : group.keys) group.models.push_back(ReadModel(ready, key, run));
       }
       const std::string values =
-          ScoreBytes(ready, group.keys, group.models, group.needed, images, run.threads);
+          ScoreBytes(ready, group.keys, group.models, wanted, images, run.threads);
       Write(run, [&] { group.store.Append(shard, EntriesOf(images), values); });
     }
   }
-  StoredNumbers stored = NumbersOf(groups.front().store, dataset, numbers);
+  StoredNumbers stored = NumbersOf(groups.front().store, dataset, hashes, numbers);
   TestScores result{
       std::move(stored.images), {}, std::move(stored.failures), count - progress.resumed};
   for (const ScoreGroup& group : groups) {

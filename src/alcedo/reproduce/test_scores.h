@@ -20,6 +20,6 @@ struct TestScores {
 // in run.work / "scores", a file for the models of each pair of rows. A run that was killed resumes
 // where it was, and models that were there in an earlier run are not asked again.
 TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector<ModelKey>>& keys,
-                           const Dataset& dataset, const Run& run);
+                           const Dataset& dataset, const ImageHashes& hashes, const Run& run);
 
 }  // namespace alcedo::reproduce

@@ -25,7 +25,7 @@ struct OpenStore {
 
 // The rows of one choice, one image after the other. `position` is that of the choice among those
 // that were wanted.
-std::string Values(const std::vector<ImageRecord>& images, int coding, Index position) {
+std::string ValueBytes(const std::vector<ImageRecord>& images, int coding, Index position) {
   std::string values;
   for (const ImageRecord& image : images) {
     if (!image.entry.failure.empty()) continue;
@@ -57,9 +57,10 @@ std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& 
         const DatasetImage& image = dataset.images[static_cast<std::size_t>(number)];
         const EncodedFile file =
             EncodeFile(plan.encoder, {image.path.string(), image.name}, threads, &wanted);
-        ImageRecord record{{image.name, file.hash, file.bytes, 0, file.failure}, {}};
+        ImageRecord record{{image.name, file.hash, file.bytes, 0, file.failure}, {}, {}};
         for (const ChannelVectors& channel : file.vectors.channels) {
           record.vectors.push_back(channel.values.cast<float>());
+          record.unfinished.push_back(UnfinishedIn(channel));
         }
         return record;
       },
@@ -75,8 +76,23 @@ std::vector<StoreEntry> EntriesOf(const std::vector<ImageRecord>& records) {
   return entries;
 }
 
+UnfinishedCounts UnfinishedOf(const std::vector<ImageRecord>& records, const ReadyPlan& plan,
+                              const WantedPoolings& wanted) {
+  UnfinishedCounts counts;
+  for (const ImageRecord& record : records) {
+    for (std::size_t c = 0; c < record.unfinished.size(); ++c) {
+      const Coding& coding = plan.codings[c].coding;
+      for (const int position : record.unfinished[c]) {
+        const int choice = wanted[c][static_cast<std::size_t>(position)];
+        ++counts[{coding.name, coding.choices[static_cast<std::size_t>(choice)].name}];
+      }
+    }
+  }
+  return counts;
+}
+
 StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
-                        const std::vector<Index>& numbers) {
+                        const ImageHashes& hashes, const std::vector<Index>& numbers) {
   StoredNumbers result;
   auto next = numbers.begin();
   for (const StoredImage& stored : store.Images()) {
@@ -85,6 +101,12 @@ StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
     });
     if (next == numbers.end()) {
       throw FormatError("the intermediate files are of other images; remove the work folder");
+    }
+    if (stored.hash != hashes[static_cast<std::size_t>(*next)]) {
+      throw InvalidArgument(fmt::format(
+          "{} was replaced while it was in use; remove the work folder and run the same command "
+          "again",
+          stored.name));
     }
     result.images.push_back(*next++);
   }
@@ -110,7 +132,7 @@ double TrainingVectors::DiskBytes(const ReadyPlan& plan, std::span<const int> wh
 }
 
 TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> which,
-                                 const Dataset& dataset, const Run& run)
+                                 const Dataset& dataset, const ImageHashes& hashes, const Run& run)
     : plan_(plan), which_(which.begin(), which.end()), folder_(run.work / "vectors") {
   const std::vector<Index> numbers = ImagesNotForTesting(dataset);
   std::deque<OpenStore> stores;
@@ -125,6 +147,7 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
     }
   }
   for (OpenStore& s : stores) RemoveDamagedShards({&s.store}, run);
+  const UnfinishedSolves unfinished(run.work, "training");
   const auto count = static_cast<Index>(numbers.size());
   const Index shards = (count + kImagesPerShard - 1) / kImagesPerShard;
   Progress progress{"vectors of the training images", 0, count, 0, "images"};
@@ -148,22 +171,23 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> whi
         std::span(numbers).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)),
         wanted, run, progress);
     const std::vector<StoreEntry> entries = EntriesOf(images);
+    unfinished.Write(run, shard, UnfinishedOf(images, plan, wanted));
     for (OpenStore& s : stores) {
       const std::vector<int>& list = wanted[static_cast<std::size_t>(s.coding)];
       const auto position = std::ranges::find(list, s.choice) - list.begin();
       if (s.store.HasShard(shard)) continue;
-      Write(run, [&] { s.store.Append(shard, entries, Values(images, s.coding, position)); });
+      Write(run, [&] { s.store.Append(shard, entries, ValueBytes(images, s.coding, position)); });
     }
   }
   made_ = count - progress.resumed;
   // All stores have the same images: those of the first tell which.
-  StoredNumbers stored = NumbersOf(stores.front().store, dataset, numbers);
+  StoredNumbers stored = NumbersOf(stores.front().store, dataset, hashes, numbers);
   images_ = std::move(stored.images);
   failures_ = std::move(stored.failures);
 }
 
 Rows TrainingVectors::Read(int coding, int choice) const {
-  const FeatureStore store = FeatureStore::OpenToRead(Folder(coding, choice));
+  const FeatureStore store = FeatureStore::OpenToRead(Folder(plan_.PooledAs(coding), choice));
   Rows all(store.size(), plan_.codings[static_cast<std::size_t>(coding)].dimension);
   Index row = 0;
   for (Index shard = 0; shard < store.shards(); ++shard) {

@@ -9,7 +9,9 @@
 #include "alcedo/base/run.h"
 #include "alcedo/base/types.h"
 #include "alcedo/dataset/dataset.h"
+#include "alcedo/dataset/image_hashes.h"
 #include "alcedo/reproduce/plan.h"
+#include "alcedo/reproduce/unfinished_solves.h"
 #include "alcedo/store/feature_store.h"
 
 namespace alcedo::reproduce {
@@ -22,7 +24,7 @@ class TrainingVectors {
   // Makes the vectors of the codings `which` that run.work / "vectors" does not have yet; what is
   // there of other codings stays. A run that was killed resumes where it was.
   TrainingVectors(const ReadyPlan& plan, std::span<const int> which, const Dataset& dataset,
-                  const Run& run);
+                  const ImageHashes& hashes, const Run& run);
 
   // Numbers of the images (of dataset.images) that have vectors, in order: the rows of Read().
   const std::vector<Index>& images() const { return images_; }
@@ -30,7 +32,7 @@ class TrainingVectors {
   // How many images were read for it; the others were there from an earlier run.
   Index made() const { return made_; }
 
-  // images x dimension, before power and L2.
+  // images x dimension, before power and L2; of a coding among `which` or one that is pooled as it.
   Rows Read(int coding, int choice) const;
 
   // Gives the disk back.
@@ -56,7 +58,8 @@ Json CodingJson(const ReadyCoding& ready, double accuracy);
 // One image as stores keep it. What is wrong with it is the entry's failure, never an exception.
 struct ImageRecord {
   StoreEntry entry;
-  std::vector<Rows> vectors;  // per coding, one row for each wanted choice
+  std::vector<Rows> vectors;                 // per coding, one row for each wanted choice
+  std::vector<std::vector<int>> unfinished;  // per coding: UnfinishedIn()
 };
 
 // The records of dataset.images[numbers], in parallel. Every image is one more done in `progress`.
@@ -65,13 +68,16 @@ std::vector<ImageRecord> MakeImageRecords(const ReadyPlan& plan, const Dataset& 
                                           const WantedPoolings& wanted, const Run& run,
                                           Progress& progress);
 std::vector<StoreEntry> EntriesOf(const std::vector<ImageRecord>& records);
+UnfinishedCounts UnfinishedOf(const std::vector<ImageRecord>& records, const ReadyPlan& plan,
+                              const WantedPoolings& wanted);
 
-// The numbers of a store's images among `numbers`, in order, and its failures.
+// The numbers of a store's images among `numbers`, in order, and its failures. InvalidArgument if
+// an image was replaced since its hash was taken.
 struct StoredNumbers {
   std::vector<Index> images;
   std::vector<Failure> failures;
 };
 StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
-                        const std::vector<Index>& numbers);
+                        const ImageHashes& hashes, const std::vector<Index>& numbers);
 
 }  // namespace alcedo::reproduce

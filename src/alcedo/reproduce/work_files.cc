@@ -39,17 +39,66 @@ void WriteJson(const Run& run, const fs::path& file, const Json& json) {
   Write(run, [&] { WriteWholeFile(file, SealedJsonText(json)); });
 }
 
-Stopwatch::Stopwatch(const std::string& dataset, const std::string& stage)
-    : dataset_(dataset), stage_(stage), cpu_start_(CpuSeconds()) {}
+std::int64_t PeakMemory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{1024} * usage.ru_maxrss;
+}
 
-void Stopwatch::Stop(std::int64_t images, std::vector<report::Timing>& timings) {
-  auto found = std::ranges::find_if(timings, [&](const report::Timing& timing) {
-    return timing.dataset == dataset_ && timing.stage == stage_;
-  });
-  if (found == timings.end()) found = timings.insert(found, {dataset_, stage_, 0, 0, 0});
-  found->seconds += std::chrono::duration<double>(Clock::now() - start_).count();
-  found->cpu_seconds += CpuSeconds() - cpu_start_;
-  found->images += images;
+namespace {
+
+fs::path TimingsFile(const Run& run) { return run.work / "timings.json"; }
+
+Json ReadTimings(const Run& run) {
+  const fs::path file = TimingsFile(run);
+  return fs::exists(file) ? ReadJson(file).at("stages") : Json::array();
+}
+
+}  // namespace
+
+Stopwatch::Stopwatch(const Run& run, std::string stage, std::vector<std::string> what)
+    : run_(run), stage_(std::move(stage)), what_(std::move(what)), cpu_start_(CpuSeconds()) {}
+
+Stopwatch::~Stopwatch() {
+  if (stopped_) return;
+  try {
+    Stop(0);
+  } catch (...) {  // another error is on its way
+  }
+}
+
+void Stopwatch::Stop(std::int64_t images) {
+  stopped_ = true;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double cpu = CpuSeconds() - cpu_start_;
+  Json stages = ReadTimings(run_);
+  auto found = std::ranges::find_if(
+      stages, [&](const Json& s) { return s.at("stage") == stage_ && s.at("what") == what_; });
+  if (found == stages.end()) {
+    stages.push_back(
+        {{"stage", stage_}, {"what", what_}, {"seconds", 0}, {"cpu_seconds", 0}, {"images", 0}});
+    found = stages.end() - 1;
+  }
+  (*found)["seconds"] = found->at("seconds").get<double>() + seconds;
+  (*found)["cpu_seconds"] = found->at("cpu_seconds").get<double>() + cpu;
+  (*found)["images"] = found->at("images").get<std::int64_t>() + images;
+  WriteJson(run_, TimingsFile(run_), {{"stages", std::move(stages)}});
+}
+
+void AddTimings(const Run& run, const std::string& dataset, const std::set<std::string>& names,
+                std::vector<report::Timing>& timings) {
+  for (const Json& stage : ReadTimings(run)) {
+    const auto is_ours = [&](const Json& name) { return names.contains(name.get<std::string>()); };
+    if (!std::ranges::all_of(stage.at("what"), is_ours)) continue;
+    auto found = std::ranges::find_if(timings, [&](const report::Timing& timing) {
+      return timing.dataset == dataset && timing.stage == stage.at("stage");
+    });
+    if (found == timings.end())
+      found = timings.insert(found, {dataset, stage.at("stage"), 0, 0, 0});
+    found->seconds += stage.at("seconds").get<double>();
+    found->cpu_seconds += stage.at("cpu_seconds").get<double>();
+    found->images += stage.at("images").get<std::int64_t>();
+  }
 }
 
 }  // namespace alcedo::reproduce

@@ -1,9 +1,10 @@
-// JSON files of a work folder, and the time that the stages of this run take.
+// JSON files of a work folder, and the time that its stages took.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,21 +19,36 @@ Json ReadJson(const std::filesystem::path& file);
 // An object, with a checksum. Whole or not at all; makes the folder it is in.
 void WriteJson(const Run& run, const std::filesystem::path& file, const Json& json);
 
-// Wall-clock and processor time of a stage in this run; what earlier runs did is not in it.
+// Wall-clock and processor time of one stage, added to run.work / "timings.json" when it ends, also
+// by an exception: what a run that was killed did in its last stage is lost.
 class Stopwatch {
  public:
-  // Both are copied.
-  Stopwatch(const std::string& dataset, const std::string& stage);
+  // `what` are the names of the codings or rows that the stage is for.
+  Stopwatch(const Run& run, std::string stage, std::vector<std::string> what);
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch();
 
-  // Adds to the timing of the same dataset and stage. `images` are those of this run.
-  void Stop(std::int64_t images, std::vector<report::Timing>& timings);
+  // `images` are those of this run.
+  void Stop(std::int64_t images);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::string dataset_, stage_;
+  const Run& run_;
+  std::string stage_;
+  std::vector<std::string> what_;
   Clock::time_point start_ = Clock::now();
   double cpu_start_;
+  bool stopped_ = false;
 };
+
+// Adds what all runs in run.work took for stages that are for nothing but `names`: those of other
+// tables are not among the timings of these results.
+void AddTimings(const Run& run, const std::string& dataset, const std::set<std::string>& names,
+                std::vector<report::Timing>& timings);
+
+// The most memory that the process has had resident so far, in bytes.
+std::int64_t PeakMemory();
 
 }  // namespace alcedo::reproduce
