@@ -92,7 +92,7 @@ def comparison_table(entries):
     for entry in entries:
         for pair in all_pairs(entries):
             for c in tested(entry, pair):
-                held = [p_text(c.get("p_holm")), str(c.get("seeds", 1))] if some_corrected else []
+                held = [p_text(c.get("corrected_p")), str(c.get("seeds", 1))] if some_corrected else []
                 rows.append([entry.name, row_title(c), pair_name(pair), signed(c["difference"]), f"{signed(c['low'])} to {signed(c['high'])}",
                              p_text(c["p"]), *held, verdict(c)])
     extra = ["p, Holm", "seeds"] if some_corrected else []
@@ -116,7 +116,7 @@ def best(entries):
 
 def paper_difference(entry, c):
     """What the paper's numbers differ by in the cells of a comparison; None if it does not print both."""
-    which = "1" if c["encoder"] == "emk" else "pyramid" if c["encoder"].endswith("-pyramid") else "2"
+    which = {"emk": "1", "fv": "2", "fv-pyramid": "pyramid"}.get(c["encoder"])
     found = [find(entry.cells, which, c["gaussians"], c["descriptor"], method) for method in (c["method"], c["baseline"])]
     papers = [cell and cell["paper"] for cell in found]
     return None if None in papers else papers[0] - papers[1]

@@ -118,9 +118,9 @@ def gains_of(entry, method, baseline):
     found = {}
     for c in entry.comparisons:
         if (c["method"], c["baseline"]) == (method, baseline):
-            encoder, _, pyramid = c["encoder"].partition("-")
-            name = "EMK" if encoder == "emk" else f"G = {c['gaussians']}" if encoder == "fv" else f"{encoder} {c['gaussians']}"
-            found.setdefault("pyramid" if pyramid else name, []).append(c)
+            encoder = c["encoder"]
+            name = {"emk": "EMK", "fv": f"G = {c['gaussians']}", "fv-pyramid": "pyramid"}.get(encoder)
+            found.setdefault(name or f"{encoder} {c['gaussians'] or ''}".strip(), []).append(c)
     order = list(DESCRIPTORS)
     for comparisons in found.values():
         comparisons.sort(key=lambda c: order.index(c["descriptor"]))

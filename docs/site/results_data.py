@@ -9,7 +9,9 @@ FILES = {name: name for name in DATASETS} | {"flowers": "flowers102"}
 
 TABLES = {"1": ("sum", "gmp"), "2": ("sum", "sum+p", "gmp", "gmp+p")}  # the paper's methods, in its order
 DESCRIPTORS = {"sift": "SIFT", "color": "colour", "fusion": "SIFT and colour"}
-ENCODERS = {"fv": "{} Gaussians", "emk": "EMK", "vlad": "VLAD of {}", "sv": "Super Vector of {}", "bov": "BOV of {}"}
+ENCODERS = {"fv": "{} Gaussians", "soft-fv": "{} Gaussians, posteriors", "emk": "EMK", "vlad": "VLAD of {}",
+            "sv": "Super Vector of {}", "bov": "BOV of {}", "soft-bov": "soft BOV of {}"}
+VARIANTS = {"pyramid": "pyramid", "intra": "intra-normalised", "centred": "centred"}
 NOT_RUN = "–"
 PAIRS = (("gmp", "sum"), ("gmp", "sum+p"), ("gmp+p", "sum+p"))  # the questions of the paper
 
@@ -64,8 +66,11 @@ def load(folder):
 
 def row_title(item):
     """What a cell, a comparison or a curve is about, without its method."""
-    encoder, _, pyramid = item["encoder"].partition("-")
-    words = ENCODERS[encoder].format(item["gaussians"]) + (", pyramid" if pyramid or item.get("table") == "pyramid" else "")
+    encoder, variant = item["encoder"], "pyramid" if item.get("table") == "pyramid" else ""
+    for suffix in VARIANTS:
+        if encoder.endswith(f"-{suffix}"):
+            encoder, variant = encoder.removesuffix(f"-{suffix}"), suffix
+    words = ENCODERS[encoder].format(item["gaussians"]) + (f", {VARIANTS[variant]}" if variant else "")
     return f"{words}, {DESCRIPTORS[item['descriptor']]}"
 
 
@@ -104,21 +109,21 @@ def method_name(method):
 
 
 def corrected(comparison):
-    """Whether the file itself says if the comparison is decided."""
-    return "decided" in comparison
-
-
-def is_decided(comparison):
-    """As the file says. Files of earlier versions do not: then by p and by the interval, without a correction."""
-    if corrected(comparison):
-        return comparison["decided"]
-    return comparison["p"] < 0.05 and (comparison["low"] > 0 or comparison["high"] < 0)
+    """Whether the file itself says what is decided."""
+    return "verdict" in comparison
 
 
 def verdict(comparison):
-    if not is_decided(comparison):
+    """As the file says. Files of earlier versions do not: then by p and by the interval, without a correction."""
+    if corrected(comparison):
+        return comparison["verdict"]
+    if comparison["p"] >= 0.05 or comparison["low"] <= 0 <= comparison["high"]:
         return "undecided"
     return "ahead" if comparison["difference"] > 0 else "behind"
+
+
+def is_decided(comparison):
+    return verdict(comparison) != "undecided"
 
 
 def unconverged(entries):

@@ -40,7 +40,7 @@ def results(name, title, base, *, tables=("1", "2"), metric="top1-classes", seed
                                   "method": method, "baseline": baseline, "metric": metric, "difference": difference,
                                   "low": difference - 0.9, "high": difference + 0.8, "p": p}
                     if corrected:
-                        comparison |= {"seeds": seeds, "p_holm": min(1, 21 * p), "decided": abs(difference) > 2}
+                        comparison |= {"seeds": seeds, "corrected_p": min(1, 21 * p), "verdict": "undecided" if abs(difference) <= 2 else "ahead" if difference > 0 else "behind"}
                     comparisons.append(comparison)
     return {"format": "alcedo results", "format_version": 1, "version": "0.1.0",
             "config": {"lambdas": [10.0, 1e5], "relative_lambdas": [1.0, 10.0], "powers": [1.0, 0.5], "c": [1.0, 10.0, 100.0],

@@ -103,7 +103,7 @@ def image_mean(cell):
 
 
 def decided(c):
-    return c["decided"] if "decided" in c else c["p"] < 0.05 and not c["low"] <= 0 <= c["high"]
+    return c["verdict"] != "undecided" if "verdict" in c else c["p"] < 0.05 and not c["low"] <= 0 <= c["high"]
 
 
 def verdicts(comparisons):
