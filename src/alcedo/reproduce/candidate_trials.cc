@@ -26,7 +26,8 @@ CandidateTrials::CandidateTrials(std::string row, Index expected, const ReadyPla
   std::ranges::sort(cs_);
   cs_.erase(std::unique(cs_.begin(), cs_.end()), cs_.end());
   if (!std::filesystem::exists(file_)) return;
-  for (const Json& json : ReadJson(file_).at("trials")) {
+  const Json known = ReadJson(file_);
+  for (const Json& json : known.at("trials")) {
     trials_.push_back(TrialFromJson(ready_, json));
   }
   resumed_ = trials_.size();
