@@ -10,6 +10,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/linalg/blas_buffer.h"
+#include "alcedo/linalg/blas_core.h"
 
 // Debian's OpenBLAS carries LAPACK but no header for it.
 extern "C" {
@@ -27,6 +28,9 @@ void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const 
 
 namespace alcedo::blas {
 namespace {
+
+// Here, since every program that uses OpenBLAS through us links this file.
+[[maybe_unused]] const bool core_was_replaced = internal::ChooseBlasCore();
 
 int ToInt(Index n) {
   Require(n >= 0 && n <= std::numeric_limits<int>::max(), "matrix dimension",
