@@ -62,6 +62,13 @@ void AddGram(const double* a, Index rows, Index cols, Index lda, double* c, Inde
               c, ToInt(ldc));
 }
 
+void AddGram(const float* a, Index rows, Index cols, Index lda, float* c, Index ldc) {
+  if (rows == 0 || cols == 0) return;
+  const Call call;
+  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, ToInt(cols), ToInt(rows), 1, a, ToInt(lda), 1,
+              c, ToInt(ldc));
+}
+
 void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc) {
   if (rows == 0 || cols == 0) return;
   const Call call;

@@ -19,6 +19,7 @@ namespace alcedo::blas {
 
 // c += a^T a for a of rows x cols (row stride lda); c is cols x cols (row stride ldc).
 void AddGram(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc);
+void AddGram(const float* a, Index rows, Index cols, Index lda, float* c, Index ldc);
 
 // c += a a^T for a of rows x cols; c is rows x rows.
 void AddKernel(const double* a, Index rows, Index cols, Index lda, double* c, Index ldc);
@@ -59,7 +60,7 @@ const char* Config();
 
 // Gram and kernel matrices of rows of float or double, accumulated in double. A float Gram matrix
 // loses the small eigenvalues (its error is 6e-8 of the largest one), and at small lambda these are
-// the answer.
+// the answer; it is good for a first step only (float_gram.h).
 namespace alcedo {
 
 // Rows as doubles, a bounded number of them at a time; reused between calls.

@@ -45,6 +45,9 @@ class RowOperator {
   // The squared norms of the rows: the diagonal of Phi^T Phi.
   void SquaredNorms(double* norms) const;
 
+  // Contiguous rows of float, num_rows() x size(); nullptr if they are held in another form.
+  const float* FloatRows() const { return dense_ && !is_double_ ? rows_.values : nullptr; }
+
   // Row i as size() doubles.
   void CopyRow(Index i, double* to) const;
 

@@ -5,14 +5,26 @@
 #include <limits>
 
 #include "alcedo/base/types.h"
+#include "alcedo/linalg/preconditioned_cg.h"
 #include "alcedo/linalg/ridge_qr.h"
 
 namespace alcedo {
 
 using cg_internal::Norm;
 
+namespace {
+
+// Below this many products, a matrix in double takes no more than a few milliseconds.
+constexpr double kFloatGramProducts = 2e8;
+// A lambda below this part of the trace is lost in the rounding of float.
+constexpr double kFloatGramLambda = 1e-7;
+// Two or three are usual; what is not solved by then needs the matrix in double.
+constexpr int kFloatGramSteps = 12;
+
+}  // namespace
+
 GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index num_lambdas,
-                     bool in_cache) {
+                     bool in_cache, bool float_first) {
   const double values = static_cast<double>(num_values);
   const double d = static_cast<double>(dimension);
   const double small = static_cast<double>(std::min(num_rows, dimension));
@@ -29,6 +41,9 @@ GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index nu
   const double factor =
       small * small * small / 3 / (35 * small / (small + 330)) + 0.5 * small * small;
   cost.direct = matrix + (factor + 2 * pass) * static_cast<double>(num_lambdas) + 1000;
+  if (float_first) {
+    cost.direct = 0.45 * matrix + (0.6 * factor + 4 * pass) * static_cast<double>(num_lambdas);
+  }
   cost.direct_fits = small * small * 8 <= kMaxMatrixBytes;
   return cost;
 }
@@ -39,14 +54,22 @@ bool GmpSolverForRows::InDualSpace(const RowOperator& rows) const {
   return rows.num_rows() < rows.size();
 }
 
+bool GmpSolverForRows::FloatFirst(const RowOperator& rows, Index num_lambdas) const {
+  const double d = static_cast<double>(rows.size());
+  return rows.FloatRows() != nullptr && !InDualSpace(rows) &&
+         num_lambdas<kManyLambdas&& static_cast<double>(rows.num_rows()) * d * d>
+             kFloatGramProducts;
+}
+
 GmpSolverForRows::CgBudget GmpSolverForRows::MakeBudget(const RowOperator& rows, Index num_lambdas,
                                                         bool zero) const {
   // Without regularisation only eigenvalues know the rank, whoever asks for conjugate gradients.
   const bool iterate = options_.solver == GmpSolver::kCg;
   if (iterate && !zero) return {options_.max_iterations, false};
   if (!iterate && options_.solver != GmpSolver::kAuto) return {0, true};
-  const GmpCost cost = EstimateCost(rows.num_rows(), rows.size(), rows.num_values(), num_lambdas,
-                                    num_lambdas == 1 && rows.FitsCache());
+  const GmpCost cost =
+      EstimateCost(rows.num_rows(), rows.size(), rows.num_values(), num_lambdas,
+                   num_lambdas == 1 && rows.FitsCache(), FloatFirst(rows, num_lambdas));
   if (!cost.direct_fits) return {options_.max_iterations, false};
   if (zero) return {0, true};
   // Ski rental: conjugate gradients may cost as much as the direct solver would, and then it takes
@@ -179,15 +202,19 @@ void GmpSolverForRows::PhiDirect(RowOperator& rows, std::span<const double> lamb
   const bool dual = InDualSpace(rows), many = static_cast<Index>(lambdas.size()) >= kManyLambdas;
   const Index d = rows.size();
   const bool cancel = Norm(sum_) == 0;  // phi is 0, which weights would only give to rounding
-  if (!cancel) PrepareDirect(rows, dual);
+  const bool float_first = !cancel && FloatFirst(rows, static_cast<Index>(lambdas.size())) &&
+                           float_gram_.Reset(rows.FloatRows(), rows.num_rows(), d);
+  bool prepared = false;
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
-    if (cancel) {
-      solution_.setZero(d);
-      reports[l] = {.direct = true};
-    } else if (lambdas[l] == 0) {
-      reports[l] = PhiWithoutLambda(rows, dual);
-    } else {
-      reports[l] = PhiForLambda(rows, dual, lambdas[l], many);
+    GmpPartReport& report = reports[l];
+    report = {.direct = true};
+    if (cancel) solution_.setZero(d);
+    if (float_first && lambdas[l] > 0) report = PhiFromFloatGram(rows, lambdas[l]);
+    if (!cancel && !(float_first && Good(report))) {
+      if (!prepared) PrepareDirect(rows, dual);
+      prepared = true;
+      report = lambdas[l] == 0 ? PhiWithoutLambda(rows, dual)
+                               : PhiForLambda(rows, dual, lambdas[l], many);
     }
     Eigen::Map<EigenVector>(solutions_.data() + l * d, d) = solution_;
   }
@@ -280,6 +307,23 @@ GmpPartReport GmpSolverForRows::PhiFromGram(RowOperator& rows, double lambda, bo
   if (Good(report)) return Judged(report);
   report.error_norm = left * std::min(1 / lambda, direct_.InverseNormBound());
   return Judged(report);
+}
+
+GmpPartReport GmpSolverForRows::PhiFromFloatGram(RowOperator& rows, double lambda) {
+  const GmpPartReport failed{
+      .direct = true, .error_norm = kUnknownError, .stop = CgReport::Stop::kStagnated};
+  if (lambda < kFloatGramLambda * float_gram_.trace() || !float_gram_.Prepare(lambda)) {
+    return failed;
+  }
+  solution_.resize(rows.size());
+  const CgReport cg = SolvePreconditionedCg(
+      rows, sum_, lambda, [&](double* v) { float_gram_.Solve(v); },
+      MakeCgOptions({kFloatGramSteps, false}), solution_, workspace_);
+  if (!cg.converged()) return failed;
+  GmpPartReport report = FromCg(cg, Norm(sum_), Norm(solution_), lambda);
+  report.direct = true;
+  report.iterations = 0;
+  return report;
 }
 
 GmpPartReport GmpSolverForRows::PhiFromRows(RowOperator& rows, double lambda) {

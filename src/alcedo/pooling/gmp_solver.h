@@ -8,6 +8,7 @@
 
 #include "alcedo/base/types.h"
 #include "alcedo/linalg/cg.h"
+#include "alcedo/linalg/float_gram.h"
 #include "alcedo/linalg/mixed_cg.h"
 #include "alcedo/linalg/row_operator.h"
 #include "alcedo/linalg/shifted_cg.h"
@@ -53,9 +54,10 @@ struct GmpCost {
   double direct = 0;
   bool direct_fits = true;  // its matrix is at most 512 MiB
 };
-// in_cache: one lambda on few dense rows, for which iterations run in float.
+// in_cache: one lambda on few dense rows, for which iterations run in float. float_first: the
+// direct solver has its matrix in float.
 GmpCost EstimateCost(Index num_rows, Index dimension, Index num_values, Index num_lambdas,
-                     bool in_cache);
+                     bool in_cache, bool float_first = false);
 
 // Reused for block after block: memory is kept.
 class GmpSolverForRows {
@@ -81,6 +83,8 @@ class GmpSolverForRows {
   CgBudget MakeBudget(const RowOperator& rows, Index num_lambdas, bool zero) const;
   CgOptions MakeCgOptions(const CgBudget& budget) const;
   bool InDualSpace(const RowOperator& rows) const;
+  // Whether the direct solver tries a matrix in float before that in double.
+  bool FloatFirst(const RowOperator& rows, Index num_lambdas) const;
 
   // Fills solutions_ and reports for lambdas that are all zero or all positive.
   void SolveTogether(RowOperator& rows, std::span<const double> lambdas, bool zero,
@@ -97,6 +101,8 @@ class GmpSolverForRows {
   GmpPartReport PhiWithoutLambda(RowOperator& rows, bool dual);
   GmpPartReport PhiFromKernel(RowOperator& rows, double lambda, bool by_eigenvalues);
   GmpPartReport PhiFromGram(RowOperator& rows, double lambda, bool by_eigenvalues);
+  // By float_gram_ and corrections in double; may fail, and then says so.
+  GmpPartReport PhiFromFloatGram(RowOperator& rows, double lambda);
   // The same from the rows themselves, for a lambda that is too small for the matrix.
   GmpPartReport PhiFromRows(RowOperator& rows, double lambda);
   // The best of these for a lambda > 0.
@@ -121,6 +127,7 @@ class GmpSolverForRows {
   GmpOptions options_;
   double squared_norm_;
   ShiftedSolver direct_;
+  FloatGram float_gram_;
   ShiftedCgWorkspace path_workspace_;
   std::vector<double> workspace_;
   MixedCgWorkspace mixed_workspace_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
 
@@ -42,6 +44,37 @@ TEST(GmpSolverForRows, AutoLeavesWellConditionedProblemsToCgAndOthersToCholesky)
   solver.SolvePhi(rows, std::span(&hard, 1), phi, std::span(&report, 1));
   EXPECT_TRUE(report.direct);
   EXPECT_EQ(report.stop, CgReport::Stop::kConverged);
+}
+
+// Large enough for the matrix in float; lambdas down to where only the one in double is left.
+TEST(GmpSolverForRows, IsAsAccurateWithAMatrixInFloat) {
+  const Index n = 700, d = 600;
+  std::vector<float> values = RandomValues(n * d, 3);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < d; ++j) {
+      values[i * d + j] = (values[i * d + j] + 1) * std::pow(10.0f, -3.0f * j / d);
+    }
+  }
+  Eigen::MatrixXd phi(d, n);  // the paper's Phi
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < d; ++j) phi(j, i) = values[i * d + j];
+  }
+  const Eigen::MatrixXd gram = phi * phi.transpose();
+  const std::vector<double> lambdas{1e-7, 1e-3, 1, 1e3};
+  GmpOptions options;
+  options.solver = GmpSolver::kPrimal;
+  GmpSolverForRows solver(options, gram.trace());
+  RowOperator rows(values.data(), n, d);
+  Matrix found(4, d);
+  std::vector<GmpPartReport> reports(4);
+  solver.SolvePhi(rows, lambdas, found, reports);
+  for (Index l = 0; l < 4; ++l) {
+    const Eigen::MatrixXd a = gram + lambdas[l] * Eigen::MatrixXd::Identity(d, d);
+    const Eigen::VectorXd exact = a.ldlt().solve(phi.rowwise().sum());
+    EXPECT_LE((found.row(l).transpose() - exact).norm(), 1e-5 * exact.norm()) << lambdas[l];
+    EXPECT_EQ(reports[l].stop, CgReport::Stop::kConverged) << lambdas[l];
+    EXPECT_TRUE(reports[l].direct);
+  }
 }
 
 TEST(GmpSolverForRows, IsReusableForProblemsOfOtherSizes) {
