@@ -102,7 +102,13 @@ TEST(OnePath, ExperimentsHaveTheVectorsOfEncode) {
     const ReadyPlan ready = MakeReady(plan, dataset, options, 5, run);
     std::vector<int> all(plan.codings.size());
     std::iota(all.begin(), all.end(), 0);
-    const TrainingVectors vectors(ready, all, dataset, HashImages(dataset, run), run);
+    WantedPoolings wanted(plan.codings.size());
+    for (const int c : all) {
+      const auto n = static_cast<std::size_t>(c);
+      wanted[n].resize(plan.codings[n].choices.size());
+      std::iota(wanted[n].begin(), wanted[n].end(), 0);
+    }
+    const TrainingVectors vectors(ready, wanted, dataset, HashImages(dataset, run), run);
     ASSERT_TRUE(vectors.failures().empty());
     int compared = 0;
     for (const int c : all) {

@@ -29,23 +29,44 @@ Plan WithFewFeatures(Plan plan) {
   return plan;
 }
 
-// Of the codings that a row has; every family's best.
-PilotResult TryRow(const Row& row, const ReadyPlan& ready, CandidateTrials& trials) {
+// All candidates of a row without power, by ridge regression.
+std::vector<Trial> TryRow(const Row& row, CandidateTrials& trials) {
+  for (std::size_t i = 0; i < row.codings.size(); ++i) {
+    for (const int choice : row.searched[i]) trials.Screen({row.codings[i], choice, 1});
+  }
+  return trials.trials();
+}
+
+// The best of every family; among equals the first.
+std::map<std::string, Trial> BestOfFamilies(const Plan& plan, const std::vector<Trial>& trials) {
   std::map<std::string, Trial> best;
-  for (const int coding : row.codings) {
-    const auto& choices = ready.codings[static_cast<std::size_t>(coding)].coding.choices;
-    for (std::size_t choice = 0; choice < choices.size(); ++choice) {
-      const Trial trial = trials.Screen({coding, static_cast<int>(choice), 1});
-      const auto [known, is_new] = best.emplace(choices[choice].method, trial);
-      if (!is_new && trial.validation > known->second.validation) known->second = trial;
+  for (const Trial& trial : trials) {
+    const Coding& coding = plan.codings[static_cast<std::size_t>(trial.candidate.coding)];
+    const PoolChoice& choice = coding.choices[static_cast<std::size_t>(trial.candidate.choice)];
+    const auto [known, is_new] = best.emplace(choice.method, trial);
+    if (!is_new && trial.validation > known->second.validation) known->second = trial;
+  }
+  return best;
+}
+
+// Of the same family, the choices next to this one in the order of lambda, and itself.
+std::vector<int> WithNeighbours(const Coding& coding, int choice) {
+  const auto lambda = [&](int k) {
+    const auto* gmp = std::get_if<GmpOptions>(&coding.choices[static_cast<std::size_t>(k)].pooling);
+    return gmp != nullptr ? gmp->lambda : 0;
+  };
+  std::vector<int> family;
+  for (int k = 0; k < static_cast<int>(coding.choices.size()); ++k) {
+    if (coding.choices[static_cast<std::size_t>(k)].method ==
+        coding.choices[static_cast<std::size_t>(choice)].method) {
+      family.push_back(k);
     }
   }
-  PilotResult result{{}, trials.trials()};
-  for (const int coding : row.codings) {
-    const auto wins = [&](const auto& entry) { return entry.second.candidate.coding == coding; };
-    if (std::ranges::any_of(best, wins)) result.codings.push_back(coding);
-  }
-  return result;
+  std::ranges::stable_sort(family, {}, lambda);
+  const auto mine = std::ranges::find(family, choice);
+  const auto begin = mine == family.begin() ? mine : mine - 1;
+  const auto end = mine + 1 == family.end() ? mine + 1 : mine + 2;
+  return {begin, end};
 }
 
 // Named after all that it depends on beside the vectors.
@@ -61,12 +82,12 @@ std::string ResultFile(const Plan& plan, const Row& row, const ReproduceOptions&
 
 }  // namespace
 
-std::vector<PilotResult> RunPilot(const Plan& whole, const Dataset& dataset,
-                                  const ReproduceOptions& options, std::uint64_t seed,
-                                  const Run& run) {
+std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& dataset,
+                                         const ReproduceOptions& options, std::uint64_t seed,
+                                         const Run& run) {
   const bool needed =
       std::ranges::any_of(whole.rows, [](const Row& row) { return row.codings.size() > 1; });
-  if (!needed) return std::vector<PilotResult>(whole.rows.size());
+  if (!needed) return std::vector<std::vector<Trial>>(whole.rows.size());
   const Plan plan = WithFewFeatures(whole);
   const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);  // they were learned before
   Run mine = run;
@@ -75,9 +96,8 @@ std::vector<PilotResult> RunPilot(const Plan& whole, const Dataset& dataset,
     progress.stage = "pilot for sigma: " + progress.stage;
     Report(run, progress);
   };
-  std::vector<PilotResult> results(plan.rows.size());
-  std::vector<std::size_t> to_do;
-  std::vector<int> pooled;
+  std::vector<std::vector<Trial>> results(plan.rows.size());
+  std::vector<int> to_do;
   std::vector<std::string> names;
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
     const Row& row = plan.rows[r];
@@ -86,29 +106,22 @@ std::vector<PilotResult> RunPilot(const Plan& whole, const Dataset& dataset,
     if (fs::exists(file)) {
       const Json json = ReadJson(file);
       for (const Json& trial : json.at("trials")) {
-        results[r].trials.push_back(TrialFromJson(ready, trial));
-      }
-      for (const int coding : row.codings) {
-        const std::string& name = plan.codings[static_cast<std::size_t>(coding)].name;
-        const auto is_it = [&](const Json& kept) { return kept == name; };
-        if (std::ranges::any_of(json.at("codings"), is_it)) results[r].codings.push_back(coding);
+        results[r].push_back(TrialFromJson(ready, trial));
       }
       continue;
     }
-    to_do.push_back(r);
+    to_do.push_back(static_cast<int>(r));
     names.push_back(row.name);
-    for (const int coding : row.codings) {
-      const int has_vectors = ready.PooledAs(coding);
-      if (std::ranges::count(pooled, has_vectors) == 0) pooled.push_back(has_vectors);
-    }
   }
   if (to_do.empty()) return results;
   Stopwatch piloting(run, "pilot for sigma", names);
   const Dataset pilot = PilotDataset(dataset);
-  const TrainingVectors vectors(ready, pooled, pilot, HashImages(pilot, mine), mine);
+  const TrainingVectors vectors(ready, VectorsOf(plan, to_do), pilot, HashImages(pilot, mine),
+                                mine);
   const Truth truth = TruthOf(pilot, vectors.images());
   const std::vector<Fold> folds = MakeFolds(pilot, vectors.images(), options.folds, seed);
-  for (const std::size_t r : to_do) {
+  for (const int number : to_do) {
+    const auto r = static_cast<std::size_t>(number);
     const Row& row = plan.rows[r];
     const std::string name = ResultFile(plan, row, options);
     const Index expected = static_cast<Index>(
@@ -116,13 +129,10 @@ std::vector<PilotResult> RunPilot(const Plan& whole, const Dataset& dataset,
         ready.codings[static_cast<std::size_t>(row.codings[0])].coding.choices.size());
     CandidateTrials trials(row.name, expected, ready, vectors, truth, folds, options.c,
                            mine.work / "trials" / name, mine);
-    results[r] = TryRow(row, ready, trials);
-    Json codings = Json::array(), all = Json::array();
-    for (const int coding : results[r].codings) {
-      codings.push_back(plan.codings[static_cast<std::size_t>(coding)].name);
-    }
-    for (const Trial& trial : results[r].trials) all.push_back(TrialJson(ready, trial));
-    WriteJson(mine, mine.work / name, {{"codings", codings}, {"trials", all}});
+    results[r] = TryRow(row, trials);
+    Json all = Json::array();
+    for (const Trial& trial : results[r]) all.push_back(TrialJson(ready, trial));
+    WriteJson(mine, mine.work / name, {{"trials", all}});
     fs::remove(mine.work / "trials" / name);
   }
   vectors.Remove();
@@ -130,9 +140,24 @@ std::vector<PilotResult> RunPilot(const Plan& whole, const Dataset& dataset,
   return results;
 }
 
-Plan AfterPilot(Plan plan, const std::vector<PilotResult>& pilot) {
+Plan AfterPilot(Plan plan, const std::vector<std::vector<Trial>>& pilot) {
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
-    if (!pilot[r].codings.empty()) plan.rows[r].codings = pilot[r].codings;
+    if (pilot[r].empty()) continue;
+    std::map<int, std::vector<int>> left;  // by coding
+    for (const auto& [family, best] : BestOfFamilies(plan, pilot[r])) {
+      const Coding& coding = plan.codings[static_cast<std::size_t>(best.candidate.coding)];
+      std::vector<int>& choices = left[best.candidate.coding];
+      const std::vector<int> mine = WithNeighbours(coding, best.candidate.choice);
+      choices.insert(choices.end(), mine.begin(), mine.end());
+    }
+    Row& row = plan.rows[r];
+    row.codings.clear();
+    row.searched.clear();
+    for (auto& [coding, choices] : left) {
+      std::ranges::sort(choices);
+      row.codings.push_back(coding);
+      row.searched.push_back(std::move(choices));
+    }
   }
   return plan;
 }

@@ -1,6 +1,7 @@
-// Sigma of EMK, chosen on a part of the training images before all of them are encoded with it:
-// every sigma costs more than all Fisher Vectors together. A quarter as many random features show
-// the same kernel, only less exactly, at a twentieth of the time.
+// Sigma of EMK, and about which lambda, chosen on a part of the training images before all of them
+// are encoded: every sigma costs more than all Fisher Vectors together, and a small lambda costs
+// more than all others. A quarter as many random features show the same kernel, only less exactly,
+// at a twentieth of the time.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +17,14 @@ namespace alcedo::reproduce {
 inline constexpr int kPilotImages = 1000;
 inline constexpr int kPilotFeatures = 512;
 
-// What a pilot found for one row of the plan: nothing for rows with one coding.
-struct PilotResult {
-  std::vector<int> codings;   // the best for each family of poolings
-  std::vector<Trial> trials;  // by ridge regression, in order
-};
+// What a pilot tried by ridge regression for each row of the plan, in order: nothing for rows with
+// one coding. Its files are in run.work / "pilot".
+std::vector<std::vector<Trial>> RunPilot(const Plan& plan, const Dataset& dataset,
+                                         const ReproduceOptions& options, std::uint64_t seed,
+                                         const Run& run);
 
-// One for each row of the plan. Its files are in run.work / "pilot".
-std::vector<PilotResult> RunPilot(const Plan& plan, const Dataset& dataset,
-                                  const ReproduceOptions& options, std::uint64_t seed,
-                                  const Run& run);
-
-// The plan with the rows' codings as a pilot has chosen them.
-Plan AfterPilot(Plan plan, const std::vector<PilotResult>& pilot);
+// The plan with what a pilot has left to search: for each family of poolings its best coding, and
+// of that the best choice and its neighbours (the next lambdas).
+Plan AfterPilot(Plan plan, const std::vector<std::vector<Trial>>& pilot);
 
 }  // namespace alcedo::reproduce

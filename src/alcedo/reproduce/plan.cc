@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "alcedo/base/error.h"
@@ -130,6 +131,8 @@ class Planner {
         coding.name = row.name + suffix;
         coding.pooled_as = coding.finish == Finish::kPlain ? -1 : NumberOf(plain + suffix);
         row.codings.push_back(static_cast<int>(plan_.codings.size()));
+        std::vector<int>& all = row.searched.emplace_back(coding.choices.size());
+        std::iota(all.begin(), all.end(), 0);
         plan_.codings.push_back(coding);
       }
       group.push_back(static_cast<int>(plan_.rows.size()));
@@ -196,6 +199,24 @@ void Check(const ReproduceOptions& o) {
 
 std::string RepresentationName(const Row& row) {
   return row.variant.empty() ? row.encoder : fmt::format("{}-{}", row.encoder, row.variant);
+}
+
+WantedPoolings VectorsOf(const Plan& plan, std::span<const int> rows) {
+  WantedPoolings wanted(plan.codings.size());
+  for (const int r : rows) {
+    const Row& row = plan.rows[static_cast<std::size_t>(r)];
+    for (std::size_t i = 0; i < row.codings.size(); ++i) {
+      const int coding = row.codings[i];
+      const int pooled = PooledAs(plan.codings[static_cast<std::size_t>(coding)], coding);
+      std::vector<int>& mine = wanted[static_cast<std::size_t>(pooled)];
+      mine.insert(mine.end(), row.searched[i].begin(), row.searched[i].end());
+    }
+  }
+  for (std::vector<int>& choices : wanted) {
+    std::ranges::sort(choices);
+    choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+  }
+  return wanted;
 }
 
 Plan MakePlan(const ReproduceOptions& options, bool pyramid) {

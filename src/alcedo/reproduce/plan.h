@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ struct Coding {
   std::vector<PoolChoice> choices;
 };
 
+// The number of the coding that has the vectors of this one: usually its own.
+inline int PooledAs(const Coding& coding, int number) {
+  return coding.pooled_as >= 0 ? coding.pooled_as : number;
+}
+
 // Methods that are compared with each other on one descriptor: a row of a table. The methods with
 // "+p" choose among all powers, the others have power 1; emk also chooses among its codings (one
 // per sigma).
@@ -51,6 +57,7 @@ struct Row {
   int words = 0;
   std::string variant;  // "pyramid", "intra", "centred" or ""
   std::vector<int> codings;
+  std::vector<std::vector<int>> searched;  // of every one of these, the choices to choose from
   struct Method {
     std::string name;    // "gmp+p"
     std::string family;  // "gmp"
@@ -69,6 +76,9 @@ struct Plan {
   std::vector<Row> rows;
   std::vector<std::vector<int>> groups;  // rows that are fused with each other: one per descriptor
 };
+
+// The vectors that a search of these rows reads: by the coding that has them, the choices.
+WantedPoolings VectorsOf(const Plan& plan, std::span<const int> rows);
 
 // `pyramid`: the dataset is one that the paper has its paragraph on spatial pyramids for: VOC-2007.
 Plan MakePlan(const ReproduceOptions& options, bool pyramid);
@@ -91,10 +101,8 @@ struct ReadyPlan {
   ImageEncoder bov;
   double accuracy;  // of solvers
 
-  // The coding that has the vectors of this one: usually itself.
   int PooledAs(int coding) const {
-    const int other = codings[static_cast<std::size_t>(coding)].coding.pooled_as;
-    return other >= 0 ? other : coding;
+    return reproduce::PooledAs(codings[static_cast<std::size_t>(coding)].coding, coding);
   }
 };
 

@@ -24,26 +24,18 @@ namespace fs = std::filesystem;
 
 using Group = std::vector<int>;  // rows of the plan that are fused
 
-// The codings that have the vectors of these groups, each once.
-std::vector<int> PooledCodings(const Plan& plan, const ReadyPlan& ready,
-                               const std::vector<Group>& groups,
-                               const std::vector<std::size_t>& which) {
-  std::vector<int> codings;
-  for (const std::size_t p : which) {
-    for (const int row : groups[p]) {
-      for (const int coding : plan.rows[static_cast<std::size_t>(row)].codings) {
-        const int pooled = ready.PooledAs(coding);
-        if (std::ranges::count(codings, pooled) == 0) codings.push_back(pooled);
-      }
-    }
-  }
-  return codings;
+// The vectors that these groups need.
+WantedPoolings VectorsOf(const Plan& plan, const std::vector<Group>& groups,
+                         const std::vector<std::size_t>& which) {
+  std::vector<int> rows;
+  for (const std::size_t p : which) rows.insert(rows.end(), groups[p].begin(), groups[p].end());
+  return reproduce::VectorsOf(plan, rows);
 }
 
-std::vector<std::string> NamesOf(const ReadyPlan& ready, const std::vector<int>& codings) {
+std::vector<std::string> NamesOf(const ReadyPlan& ready, const WantedPoolings& wanted) {
   std::vector<std::string> names;
-  for (const int c : codings) {
-    names.push_back(ready.codings[static_cast<std::size_t>(c)].coding.name);
+  for (std::size_t c = 0; c < wanted.size(); ++c) {
+    if (!wanted[c].empty()) names.push_back(ready.codings[c].coding.name);
   }
   return names;
 }
@@ -55,7 +47,7 @@ std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& 
                                              double max_disk) {
   const double limit = max_disk > 0 ? max_disk * std::pow(2.0, 30) : INFINITY;
   const auto bytes = [&](const std::vector<std::size_t>& pass) {
-    return TrainingVectors::DiskBytes(ready, PooledCodings(plan, ready, groups, pass), images);
+    return TrainingVectors::DiskBytes(ready, VectorsOf(plan, groups, pass), images);
   };
   std::vector<std::vector<std::size_t>> passes;
   for (std::size_t p = 0; p < groups.size(); ++p) {
@@ -83,10 +75,12 @@ std::string SelectionFile(const Plan& plan, const Group& group, const ReproduceO
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
     what.push_back(row.powers);
     for (const Row::Method& method : row.methods) what.push_back(method.name);
-    for (const int c : row.codings) {
-      const Coding& coding = plan.codings[static_cast<std::size_t>(c)];
+    for (std::size_t i = 0; i < row.codings.size(); ++i) {
+      const Coding& coding = plan.codings[static_cast<std::size_t>(row.codings[i])];
       what.push_back(coding.name);
-      for (const PoolChoice& choice : coding.choices) what.push_back(choice.name);
+      for (const int choice : row.searched[i]) {
+        what.push_back(coding.choices[static_cast<std::size_t>(choice)].name);
+      }
     }
   }
   return fmt::format("{}-{}.json", plan.rows[static_cast<std::size_t>(group[0])].name,
@@ -113,9 +107,9 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     }
   }
   if (to_do.empty()) return;
-  const std::vector<int> codings = PooledCodings(plan, ready, groups, to_do);
-  Stopwatch making(run, "vectors of the training images", NamesOf(ready, codings));
-  const TrainingVectors vectors(ready, codings, dataset, hashes, run);
+  const WantedPoolings wanted = VectorsOf(plan, groups, to_do);
+  Stopwatch making(run, "vectors of the training images", NamesOf(ready, wanted));
+  const TrainingVectors vectors(ready, wanted, dataset, hashes, run);
   making.Stop(vectors.made());
   failures = vectors.failures();
   const Truth truth = TruthOf(dataset, vectors.images());
@@ -148,15 +142,15 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
   learning.Stop(0);
   if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
-  const std::vector<PilotResult> pilot = RunPilot(whole_plan, dataset, options, seed, run);
+  const std::vector<std::vector<Trial>> pilot = RunPilot(whole_plan, dataset, options, seed, run);
   const Plan plan = AfterPilot(whole_plan, pilot);
   const std::vector<Group>& groups = plan.groups;
   const Index training = std::ssize(ImagesNotForTesting(dataset));
   const auto passes = Passes(plan, ready, groups, training, options.max_disk);
   double most = 0;
   for (const auto& pass : passes) {
-    most = std::max(most, TrainingVectors::DiskBytes(
-                              ready, PooledCodings(plan, ready, groups, pass), training));
+    most =
+        std::max(most, TrainingVectors::DiskBytes(ready, VectorsOf(plan, groups, pass), training));
   }
   const double gib = most / std::pow(2.0, 30);
   Say(run, fmt::format("intermediate files take up to {} in {} ({} over the training "
@@ -174,7 +168,7 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
   }
   for (std::size_t p = 0; p < groups.size(); ++p) {
     for (std::size_t r = 0; r < groups[p].size(); ++r) {
-      outcome.pairs[p].rows[r].pilot = pilot[static_cast<std::size_t>(groups[p][r])].trials;
+      outcome.pairs[p].rows[r].pilot = pilot[static_cast<std::size_t>(groups[p][r])];
     }
   }
   std::vector<std::vector<ModelKey>> keys;

@@ -8,6 +8,7 @@
 #include "alcedo/base/random.h"
 #include "alcedo/base/types.h"
 #include "alcedo/pooling/pool.h"
+#include "alcedo/reproduce/pilot.h"
 #include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/selection.h"
 #include "alcedo/training/training_set.h"
@@ -173,12 +174,47 @@ TEST(Quality, IsTheMeanOverClasses) {
   EXPECT_EQ(part.targets(0, 0), -1);
 }
 
+// Of GMP the best lambda and its neighbours, at the sigma that it was best with; of sum pooling its
+// own sigma.
+TEST(AfterPilot, LeavesTheBestAndItsNeighbours) {
+  ReproduceOptions options;
+  options.table = TableChoice::kOne;
+  options.descriptor = {};
+  options.emk_lambdas = {100, 1, 10, 0.1};  // not in order
+  options.sigmas = {0.1, 0.2, 0.4};
+  const Plan plan = MakePlan(options, false);
+  const Row& row = plan.rows[0];
+  ASSERT_EQ(row.codings.size(), 3u);
+  ASSERT_EQ(row.searched, (std::vector<std::vector<int>>(3, {0, 1, 2, 3, 4})));
+  std::vector<std::vector<Trial>> pilot(plan.rows.size());
+  for (const int coding : row.codings) {
+    for (int choice = 0; choice < 5; ++choice) {
+      pilot[0].push_back({{coding, choice, 1}, 1, 10, true});
+    }
+  }
+  pilot[0][5].validation = 20;   // sum, sigma 0.2
+  pilot[0][13].validation = 30;  // GMP, lambda 10, sigma 0.4
+  const Plan after = AfterPilot(plan, pilot);
+  EXPECT_EQ(after.rows[0].codings, (std::vector<int>{row.codings[1], row.codings[2]}));
+  EXPECT_EQ(after.rows[0].searched, (std::vector<std::vector<int>>{{0}, {1, 2, 3}}));
+  EXPECT_EQ(after.rows[1].searched, plan.rows[1].searched);  // no pilot
+  // At the end of the lambdas there is one neighbour.
+  pilot[0][13].validation = 10;
+  pilot[0][14].validation = 30;
+  EXPECT_EQ(AfterPilot(plan, pilot).rows[0].searched[1], (std::vector<int>{2, 4}));
+  // The vectors that a search reads are those that are left.
+  const WantedPoolings wanted = VectorsOf(after, std::vector<int>{0});
+  EXPECT_EQ(wanted[static_cast<std::size_t>(row.codings[0])], std::vector<int>{});
+  EXPECT_EQ(wanted[static_cast<std::size_t>(row.codings[2])], (std::vector<int>{1, 2, 3}));
+}
+
 // One descriptor, sum pooling, three C: what a channel chose for itself, and what its fusion did.
 TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
   Plan plan;
   plan.codings.emplace_back().choices = {{"sum", "sum", SumOptions{}}};
   Row row;
   row.codings = {0};
+  row.searched = {{0}};
   row.methods = {{"sum", "sum", false, "2"}};
   plan.rows = {row};
   RowSelection selection;

@@ -28,11 +28,13 @@ bool Takes(const Row::Method& method, const PoolChoice& choice, double power) {
 std::vector<Candidate> PlainCandidates(const Row& row, const ReadyPlan& ready,
                                        const std::string& family) {
   std::vector<Candidate> candidates;
-  for (const int c : row.codings) {
-    const std::vector<PoolChoice>& choices =
-        ready.codings[static_cast<std::size_t>(c)].coding.choices;
-    for (std::size_t k = 0; k < choices.size(); ++k) {
-      if (choices[k].method == family) candidates.push_back({c, static_cast<int>(k), 1});
+  for (std::size_t i = 0; i < row.codings.size(); ++i) {
+    const int c = row.codings[i];
+    const Coding& coding = ready.codings[static_cast<std::size_t>(c)].coding;
+    for (const int k : row.searched[i]) {
+      if (coding.choices[static_cast<std::size_t>(k)].method == family) {
+        candidates.push_back({c, k, 1});
+      }
     }
   }
   return candidates;
@@ -163,11 +165,9 @@ class RowSearch {
 };
 
 // About how many trials a row takes.
-Index ExpectedTrials(const Row& row, const ReadyPlan& ready, const ReproduceOptions& options) {
+Index ExpectedTrials(const Row& row, const ReproduceOptions& options) {
   std::size_t poolings = 0;
-  for (const int c : row.codings) {
-    poolings += ready.codings[static_cast<std::size_t>(c)].coding.choices.size();
-  }
+  for (const std::vector<int>& choices : row.searched) poolings += choices.size();
   const std::size_t all = poolings * row.powers.size() * options.c.size();
   if (options.search == CandidateSearch::kExhaustive) return static_cast<Index>(all);
   const std::size_t powers =
@@ -211,8 +211,8 @@ PairSelection Select(const Plan& plan, const ReadyPlan& ready, std::span<const i
   std::vector<std::vector<Trial>> best;  // per row and method
   for (const int r : rows) {
     const Row& row = plan.rows[static_cast<std::size_t>(r)];
-    channels.emplace_back(row.name, ExpectedTrials(row, ready, options), ready, vectors, truth,
-                          folds, options.c, TrialsFile(row, trials_file), run);
+    channels.emplace_back(row.name, ExpectedTrials(row, options), ready, vectors, truth, folds,
+                          options.c, TrialsFile(row, trials_file), run);
     RowSearch search(row, ready, channels.back());
     best.push_back(options.search == CandidateSearch::kExhaustive ? search.Exhaustive()
                                                                   : search.Screened());

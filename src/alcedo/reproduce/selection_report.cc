@@ -62,9 +62,11 @@ bool Belongs(const ReadyChoices& choices, const Row::Method& method, const Trial
          (method.power || trial.candidate.power == 1);
 }
 
-// Those that a parameter was chosen by. If there was a pilot, it chose sigma.
+// Those that show most of a parameter. If there was a pilot, it chose sigma, and about which
+// lambda.
 const std::vector<Trial>& TrialsOf(const std::string& parameter, const RowSelection& selection) {
-  return parameter == "sigma" && !selection.pilot.empty() ? selection.pilot : selection.trials;
+  const bool piloted = parameter == "sigma" || parameter == "lambda";
+  return piloted && !selection.pilot.empty() ? selection.pilot : selection.trials;
 }
 
 // Which parameters were chosen at the end of what was searched, where more of it might be better.
@@ -76,11 +78,14 @@ Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSele
     const std::optional<double> mine = parameter(choices, chosen);
     if (!mine || name == "power") continue;
     std::set<double> values;
-    for (const Trial& trial : TrialsOf(name, selection)) {
-      if (!Belongs(choices, method, trial)) continue;
-      // A C that only the screening tried is not one that could have been chosen.
-      if (trial.screening && name == "c") continue;
-      if (const auto value = parameter(choices, trial)) values.insert(*value);
+    // Also what a pilot has tried and left: it was worse there.
+    for (const std::vector<Trial>* trials : {&selection.trials, &selection.pilot}) {
+      for (const Trial& trial : *trials) {
+        if (!Belongs(choices, method, trial)) continue;
+        // A C that only the screening tried is not one that could have been chosen.
+        if (trial.screening && name == "c") continue;
+        if (const auto value = parameter(choices, trial)) values.insert(*value);
+      }
     }
     if (values.size() > 1 && (*mine == *values.begin() || *mine == *values.rbegin())) {
       edges.push_back(name);

@@ -121,29 +121,31 @@ fs::path TrainingVectors::Folder(int coding, int choice) const {
   return folder_ / c.name / c.choices[static_cast<std::size_t>(choice)].name;
 }
 
-double TrainingVectors::DiskBytes(const ReadyPlan& plan, std::span<const int> which, Index images) {
+double TrainingVectors::DiskBytes(const ReadyPlan& plan, const WantedPoolings& which,
+                                  Index images) {
   double bytes = 0;
-  for (const int c : which) {
-    const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];
-    bytes += static_cast<double>(ready.coding.choices.size()) *
-             static_cast<double>(ready.dimension) * sizeof(float);
+  for (std::size_t c = 0; c < which.size(); ++c) {
+    bytes += static_cast<double>(which[c].size()) * static_cast<double>(plan.codings[c].dimension) *
+             sizeof(float);
   }
   return bytes * static_cast<double>(images);
 }
 
-TrainingVectors::TrainingVectors(const ReadyPlan& plan, std::span<const int> which,
+TrainingVectors::TrainingVectors(const ReadyPlan& plan, WantedPoolings which,
                                  const Dataset& dataset, const ImageHashes& hashes, const Run& run)
-    : plan_(plan), which_(which.begin(), which.end()), folder_(run.work / "vectors") {
+    : plan_(plan), which_(std::move(which)), folder_(run.work / "vectors") {
   const std::vector<Index> numbers = ImagesNotForTesting(dataset);
   std::deque<OpenStore> stores;
-  for (const int c : which_) {
-    const ReadyCoding& ready = plan.codings[static_cast<std::size_t>(c)];
-    for (int choice = 0; choice < static_cast<int>(ready.coding.choices.size()); ++choice) {
+  for (std::size_t c = 0; c < which_.size(); ++c) {
+    const ReadyCoding& ready = plan.codings[c];
+    for (const int choice : which_[c]) {
       StoreHeader header;
       header.config = Dump(CodingJson(ready, plan.accuracy));
       header.shape = {ready.dimension};
       header.images_per_shard = kImagesPerShard;
-      stores.push_back({c, choice, FeatureStore::OpenToAppend(Folder(c, choice), header)});
+      const int coding = static_cast<int>(c);
+      stores.push_back(
+          {coding, choice, FeatureStore::OpenToAppend(Folder(coding, choice), header)});
     }
   }
   for (OpenStore& s : stores) RemoveDamagedShards({&s.store}, run);
@@ -199,8 +201,8 @@ Rows TrainingVectors::Read(int coding, int choice) const {
 }
 
 void TrainingVectors::Remove() const {
-  for (const int c : which_) {
-    fs::remove_all(folder_ / plan_.codings[static_cast<std::size_t>(c)].coding.name);
+  for (std::size_t c = 0; c < which_.size(); ++c) {
+    if (!which_[c].empty()) fs::remove_all(folder_ / plan_.codings[c].coding.name);
   }
 }
 

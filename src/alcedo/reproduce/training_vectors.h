@@ -21,9 +21,9 @@ inline constexpr int kImagesPerShard = 32;
 
 class TrainingVectors {
  public:
-  // Makes the vectors of the codings `which` that run.work / "vectors" does not have yet; what is
-  // there of other codings stays. A run that was killed resumes where it was.
-  TrainingVectors(const ReadyPlan& plan, std::span<const int> which, const Dataset& dataset,
+  // Makes the vectors `which` (of every coding, its choices) that run.work / "vectors" does not
+  // have yet; what is there of others stays. A run that was killed resumes where it was.
+  TrainingVectors(const ReadyPlan& plan, WantedPoolings which, const Dataset& dataset,
                   const ImageHashes& hashes, const Run& run);
 
   // Numbers of the images (of dataset.images) that have vectors, in order: the rows of Read().
@@ -32,20 +32,20 @@ class TrainingVectors {
   // How many images were read for it; the others were there from an earlier run.
   Index made() const { return made_; }
 
-  // images x dimension, before power and L2; of a coding among `which` or one that is pooled as it.
+  // images x dimension, before power and L2; of what is among `which`, or pooled as it.
   Rows Read(int coding, int choice) const;
 
   // Gives the disk back.
   void Remove() const;
 
-  // What the files of these codings take for so many images.
-  static double DiskBytes(const ReadyPlan& plan, std::span<const int> which, Index images);
+  // What these files take for so many images.
+  static double DiskBytes(const ReadyPlan& plan, const WantedPoolings& which, Index images);
 
  private:
   std::filesystem::path Folder(int coding, int choice) const;
 
   const ReadyPlan& plan_;
-  std::vector<int> which_;
+  WantedPoolings which_;
   std::filesystem::path folder_;
   std::vector<Index> images_;
   std::vector<Failure> failures_;
