@@ -4,15 +4,12 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/parallel.h"
+#include "alcedo/normalization/power_kernels.h"
 
 namespace alcedo {
 namespace {
 
 using Floats = Eigen::Map<Eigen::ArrayXf>;
-
-// Below this share of the largest entry the logarithm is too large for float: twice its half ulp
-// would be more than 4e-6 of the power.
-constexpr float kSmallest = 1e-27f;
 
 // sign(x) |x|^power of all entries, divided by |largest|^power if `scaled`.
 void PowerInFloat(Floats v, double power, bool scaled) {
@@ -24,17 +21,17 @@ void PowerInFloat(Floats v, double power, bool scaled) {
   }
   // Relative to the largest entry, so that logarithms are small and nothing leaves the range.
   const double scale = scaled ? 1 : std::pow(static_cast<double>(largest), power);
-  const Eigen::ArrayXf share = v.abs() / largest;
-  const Eigen::ArrayXf magnitude =
-      static_cast<float>(scale) * (static_cast<float>(power) * share.log()).exp();
-  const Eigen::ArrayXf powers = (v == 0).select(0.0f, (v < 0).select(-magnitude, magnitude));
-  const bool small = ((share < kSmallest) && (v != 0)).any();
-  for (Index i = 0; small && i < v.size(); ++i) {
-    if (share[i] >= kSmallest) continue;
-    const double exact = std::pow(std::abs(v[i]) / static_cast<double>(largest), power) * scale;
-    v[i] = static_cast<float>(std::copysign(exact, v[i]));
+  const bool small = ((v != 0) && (v.abs() < largest * internal::kSmallestShare)).any();
+  if (!small) {
+    internal::ScaledPowers(v.data(), v.size(), largest, static_cast<float>(power),
+                           static_cast<float>(scale));
+    return;
   }
-  v = (share < kSmallest).select(v, powers);
+  for (float& x : v) {
+    if (x == 0) continue;
+    const double share = std::abs(x) / static_cast<double>(largest);
+    x = static_cast<float>(std::copysign(std::pow(share, power) * scale, x));
+  }
 }
 
 void L2InFloat(Floats v) {
