@@ -1,6 +1,7 @@
 #include "alcedo/reproduce/candidate_trials.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "alcedo/reproduce/climb.h"
 #include "alcedo/reproduce/finish.h"
@@ -22,7 +23,10 @@ CandidateTrials::CandidateTrials(std::string row, Index expected, const ReadyPla
       held_out_(HeldOutTruth(truth, folds)),
       cs_(std::move(cs)),
       file_(std::move(file)),
-      run_(run) {
+      run_(run),
+      all_rows_(vectors.images().size()),
+      screening_(ThinOut(truth, folds, kScreeningImages)) {
+  std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
   std::ranges::sort(cs_);
   cs_.erase(std::unique(cs_.begin(), cs_.end()), cs_.end());
   if (!std::filesystem::exists(file_)) return;
@@ -33,26 +37,34 @@ CandidateTrials::CandidateTrials(std::string row, Index expected, const ReadyPla
   resumed_ = trials_.size();
 }
 
-const Rows& CandidateTrials::Gram(const Candidate& candidate) {
-  if (current_ == candidate) return gram_;
-  const bool same_vectors =
-      current_.coding == candidate.coding && current_.choice == candidate.choice;
+void CandidateTrials::Make(const Candidate& candidate, std::span<const Index> rows,
+                           Products& products) {
+  if (products.candidate == candidate) return;
   const ReadyCoding& coding = ready_.codings[static_cast<std::size_t>(candidate.coding)];
-  if (!same_vectors) {
-    pooled_ = vectors_.Read(candidate.coding, candidate.choice);
-    centre_ = CentreOf(coding, pooled_);
+  const Candidate& last = products.candidate;
+  if (last.coding != candidate.coding || last.choice != candidate.choice) {
+    products.pooled = vectors_.Read(candidate.coding, candidate.choice, rows);
+    products.centre = CentreOf(coding, products.pooled);
   }
-  gram_ =
-      GramMatrix(Finished(coding, pooled_, candidate.power, centre_, run_.threads), run_.threads);
-  current_ = candidate;
+  products.gram =
+      GramMatrix(Finished(coding, products.pooled, candidate.power, products.centre, run_.threads),
+                 run_.threads);
+  products.candidate = candidate;
   ReportProgress();
-  return gram_;
 }
 
-void CandidateTrials::ForgetMatrix() {
-  pooled_ = gram_ = Rows();
-  current_ = {-1, -1, -1};
+const Rows& CandidateTrials::Gram(const Candidate& candidate) {
+  Make(candidate, all_rows_, of_all_);
+  return of_all_.gram;
 }
+
+const Rows& CandidateTrials::ScreeningGram(const Candidate& candidate) {
+  if (screening_.rows.size() == all_rows_.size()) return Gram(candidate);
+  Make(candidate, screening_.rows, of_screening_);
+  return of_screening_.gram;
+}
+
+void CandidateTrials::ForgetMatrix() { of_all_ = of_screening_ = {}; }
 
 const Trial* CandidateTrials::Find(const Candidate& candidate, bool screening, double c) const {
   const auto found = std::ranges::find_if(trials_, [&](const Trial& trial) {
@@ -79,15 +91,15 @@ void CandidateTrials::Remember(const Trial& trial) {
 
 Trial CandidateTrials::Screen(const Candidate& candidate) {
   if (const Trial* known = Find(candidate, true, 0)) return *known;
-  const Rows& gram = Gram(candidate);
+  const Rows& gram = ScreeningGram(candidate);
   // From the C of the one screened before, which is seldom far. Their order is always the same,
   // also in a run that was resumed.
   const auto before = std::ranges::find_if(trials_.rbegin(), trials_.rend(), &Trial::screening);
   const std::size_t start = before != trials_.rend() ? PlaceOf(before->c) : cs_.size() / 2;
   const auto quality = [&](std::size_t i) {
-    const auto scores =
-        HeldOutRidgeScores(gram, truth_, folds_, cs_[i], run_.threads, [&] { ReportProgress(); });
-    return scores ? Quality(*scores, held_out_) : -1.0;
+    const auto scores = HeldOutRidgeScores(gram, screening_.truth, screening_.folds, cs_[i],
+                                           run_.threads, [&] { ReportProgress(); });
+    return scores ? Quality(*scores, screening_.held_out) : -1.0;
   };
   // One that is far behind does not catch up by another C.
   constexpr double kFarBehind = 4;

@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "alcedo/base/run.h"
 #include "alcedo/base/types.h"
+#include "alcedo/reproduce/screening_images.h"
 #include "alcedo/reproduce/selection.h"
 
 namespace alcedo::reproduce {
@@ -24,7 +26,8 @@ class CandidateTrials {
                   const std::vector<Fold>& folds, std::vector<double> cs,
                   std::filesystem::path file, const Run& run);
 
-  // By ridge regression, with the C that suits it best.
+  // By ridge regression, with the C that suits it best, on a part of the images if there are many
+  // (screening_images.h).
   Trial Screen(const Candidate& candidate);
   // By SVMs: with this C; with the C that the screening makes likely; uphill from there.
   Trial Try(const Candidate& candidate, double c);
@@ -38,11 +41,20 @@ class CandidateTrials {
   const std::vector<Trial>& trials() const { return trials_; }
   const std::vector<double>& cs() const { return cs_; }  // increasing
 
-  // Gives memory back: the products of the candidate that was looked at last.
+  // Gives memory back: the products of the candidates that were looked at last.
   void ForgetMatrix();
 
  private:
+  // Of some images, the vectors and the products of the candidate that was looked at last.
+  struct Products {
+    Candidate candidate{-1, -1, -1};
+    Rows pooled, gram;
+    Vector centre;
+  };
+  // Of all images; of those that are screened on.
   const Rows& Gram(const Candidate& candidate);
+  const Rows& ScreeningGram(const Candidate& candidate);
+  void Make(const Candidate& candidate, std::span<const Index> rows, Products& products);
   // What is known, or nullptr.
   const Trial* Find(const Candidate& candidate, bool screening, double c) const;
   void Remember(const Trial& trial);
@@ -64,10 +76,9 @@ class CandidateTrials {
   std::vector<Trial> trials_;
   std::size_t resumed_ = 0;  // of trials_, by an earlier run
   std::map<std::pair<Candidate, double>, Rows> scores_;
-  // Of the candidate that was looked at last.
-  Candidate current_{-1, -1, -1};
-  Rows pooled_, gram_;
-  Vector centre_;
+  std::vector<Index> all_rows_;
+  ScreeningImages screening_;
+  Products of_all_, of_screening_;
 };
 
 }  // namespace alcedo::reproduce

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 #include <utility>
 
 #include "alcedo/base/error.h"
@@ -189,15 +190,25 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, WantedPoolings which,
 }
 
 Rows TrainingVectors::Read(int coding, int choice) const {
+  std::vector<Index> all(images_.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return Read(coding, choice, all);
+}
+
+Rows TrainingVectors::Read(int coding, int choice, std::span<const Index> which) const {
   const FeatureStore store = FeatureStore::OpenToRead(Folder(plan_.PooledAs(coding), choice));
-  Rows all(store.size(), plan_.codings[static_cast<std::size_t>(coding)].dimension);
-  Index row = 0;
+  Rows rows(std::ssize(which), plan_.codings[static_cast<std::size_t>(coding)].dimension);
+  Index first = 0, done = 0;  // of the shard; of `which`
   for (Index shard = 0; shard < store.shards(); ++shard) {
     const Rows part = store.ReadShard(shard);
-    all.middleRows(row, part.rows()) = part;
-    row += part.rows();
+    for (; done < rows.rows(); ++done) {
+      const Index row = which[static_cast<std::size_t>(done)] - first;
+      if (row >= part.rows()) break;
+      rows.row(done) = part.row(row);
+    }
+    first += part.rows();
   }
-  return all;
+  return rows;
 }
 
 void TrainingVectors::Remove() const {

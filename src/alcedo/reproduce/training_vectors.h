@@ -34,6 +34,8 @@ class TrainingVectors {
 
   // images x dimension, before power and L2; of what is among `which`, or pooled as it.
   Rows Read(int coding, int choice) const;
+  // Some of these rows, which must be in order.
+  Rows Read(int coding, int choice, std::span<const Index> which) const;
 
   // Gives the disk back.
   void Remove() const;
