@@ -180,10 +180,28 @@ std::vector<WeightsResult> SolvePath(const Encodings& encodings, std::span<const
                                        : AllRowsTogether(encodings, norms, gammas, options);
 }
 
+// SolvePath() on evenly spaced rows, if there are more than the options allow.
+std::vector<WeightsResult> SolvePathOnSome(const Encodings& encodings,
+                                           std::span<const double> gammas,
+                                           const DemocraticOptions& options) {
+  const Index count = encodings.num_rows(), most = options.most_rows;
+  if (most == 0 || count <= most) return SolvePath(encodings, gammas, options);
+  std::vector<Index> some(static_cast<std::size_t>(most));
+  for (Index i = 0; i < most; ++i) some[static_cast<std::size_t>(i)] = i * count / most;
+  std::vector<WeightsResult> results = SolvePath(encodings.Select(some), gammas, options);
+  for (WeightsResult& result : results) {
+    Vector weights = Vector::Zero(count);
+    for (Index i = 0; i < most; ++i) weights[some[static_cast<std::size_t>(i)]] = result.weights[i];
+    result.weights = std::move(weights);
+  }
+  return results;
+}
+
 // Whether one set of kernels serves both.
 bool ShareKernels(const DemocraticOptions& a, const DemocraticOptions& b) {
   return a.tolerance == b.tolerance && a.max_iterations == b.max_iterations &&
-         a.clip_negative == b.clip_negative && a.max_memory_mib == b.max_memory_mib;
+         a.clip_negative == b.clip_negative && a.most_rows == b.most_rows &&
+         a.max_memory_mib == b.max_memory_mib;
 }
 
 // Checks a kernel matrix and splits it. `name` is how messages call it.
@@ -211,6 +229,12 @@ void Check(const DemocraticOptions& o) {
   Require(o.gamma >= 0 && o.gamma <= 1, "democratic.gamma", "in [0, 1]", o.gamma);
   Require(o.tolerance >= 0, "democratic.tolerance", ">= 0", o.tolerance);
   Require(o.max_iterations >= 1, "democratic.max_iterations", ">= 1", o.max_iterations);
+  Require(o.most_rows >= 0, "democratic.most_rows", ">= 0", o.most_rows);
+  if (o.most_rows > 0 && !o.clip_negative) {
+    throw InvalidArgument("democratic.most_rows",
+                          "must be 0 without clip_negative, which needs no kernel",
+                          std::to_string(o.most_rows));
+  }
   Require(o.max_memory_mib > 0, "democratic.max_memory_mib", "> 0", o.max_memory_mib);
   Require(o.threads >= 1, "threads", ">= 1", o.threads);
 }
@@ -243,7 +267,7 @@ std::vector<WeightsResult> DemocraticPath(const Encodings& encodings,
       gammas.push_back(path[i].gamma);
       options.threads = std::max(options.threads, path[i].threads);
     }
-    std::vector<WeightsResult> part = SolvePath(encodings, gammas, options);
+    std::vector<WeightsResult> part = SolvePathOnSome(encodings, gammas, options);
     for (std::size_t k = 0; k < members.size(); ++k) all[members[k]] = std::move(part[k]);
   }
   return all;

@@ -29,6 +29,9 @@ struct DemocraticOptions {
   // If rows are dense or have several entries this needs the N x N kernel in memory (in double,
   // as all kernels here); without it encodings need no kernel at all.
   bool clip_negative = true;
+  // At most so many rows, evenly spaced; the others get the weight 0. 0: all rows. For dense rows,
+  // whose kernel grows with the square of their number. Needs clip_negative.
+  int most_rows = 0;
   // The most memory for kernels, in MiB; more is an InvalidArgument that says what would be needed.
   // Several threads that each hold the kernel of a block count together.
   double max_memory_mib = 4096;
@@ -43,6 +46,8 @@ void VisitFields(DemocraticOptions& o, Visitor&& visit) {
         "largest relative deviation of a contribution when Sinkhorn stops");
   visit("max_iterations", o.max_iterations, "most Sinkhorn iterations");
   visit("clip_negative", o.clip_negative, "replace negative similarities by 0, as the authors do");
+  visit("most_rows", o.most_rows,
+        "pool at most so many patches, evenly spaced, of an image that has more; 0: all");
   visit("max_memory_mib", o.max_memory_mib, "most memory for kernel matrices, in MiB");
 }
 

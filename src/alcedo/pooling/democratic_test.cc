@@ -310,6 +310,31 @@ TEST(Democratic, RefusesImpossibleKernels) {
             "kernel block 1: row 0, column 0 is inf, not a finite number");
 }
 
+TEST(Democratic, PoolsEvenlySpacedRowsOfMany) {
+  Rng rng(31);
+  const Case all = DenseCase(rng, 20, 6, 0.5, 1);
+  DemocraticOptions options;
+  options.gamma = 0.3;
+  options.most_rows = 5;
+  const WeightsResult some = DemocraticWeights(all.encodings, options);
+  const std::vector<Index> rows{0, 4, 8, 12, 16};
+  options.most_rows = 0;
+  const WeightsResult alone = DemocraticWeights(all.encodings.Select(rows), options);
+  ASSERT_EQ(some.weights.size(), 20);
+  for (Index n = 0; n < 20; ++n) {
+    EXPECT_EQ(some.weights[n], n % 4 == 0 ? alone.weights[n / 4] : 0) << n;
+  }
+  options.most_rows = 20;  // no more than there are
+  const WeightsResult whole = DemocraticWeights(all.encodings, options);
+  options.most_rows = 0;
+  EXPECT_EQ(whole.weights, DemocraticWeights(all.encodings, options).weights);
+  options.most_rows = 5;
+  options.clip_negative = false;
+  EXPECT_THROW(DemocraticWeights(all.encodings, options), InvalidArgument);
+  options = {.most_rows = -1};
+  EXPECT_THROW(DemocraticWeights(all.encodings, options), InvalidArgument);
+}
+
 TEST(Democratic, RefusesImpossibleOptions) {
   const Encodings e = Encodings::Dense(Rows::Ones(2, 2));
   EXPECT_EQ(MessageOf([&] { DemocraticWeights(e, {.gamma = -0.1}); }),

@@ -22,7 +22,7 @@ bool Includes(TableChoice asked, TableChoice table) {
       return table == TableChoice::kOne || table == TableChoice::kTwo ||
              table == TableChoice::kPyramid;
     case TableChoice::kDemocratic:
-      return table == TableChoice::kTwo;
+      return table == TableChoice::kOne || table == TableChoice::kTwo;
     case TableChoice::kBaselines:
       return table == TableChoice::kOne || table == TableChoice::kTwo;
     case TableChoice::kBeyond:
@@ -39,6 +39,9 @@ struct Wanted {
   bool max = false;         // and softmax
   bool sum = false;         // alone
 };
+
+// Patches of an image that democratic pooling of EMK takes.
+constexpr Index kMostRowsOfKernel = 1000;
 
 // Solvers are as accurate as options.accuracy asks for; everything else is what `encode` has.
 std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& wanted,
@@ -65,6 +68,8 @@ std::vector<PoolChoice> Choices(const ReproduceOptions& options, const Wanted& w
     // Soft assignments have no negative products: there is nothing to clip, and the kernel of all
     // patches with all patches is not needed.
     democratic.clip_negative = !encoder.Is<SoftBovOptions>();
+    // With dense rows it needs the kernel of all patches with all patches: 800 MB for 10,000.
+    if (encoder.Is<EmkOptions>()) democratic.most_rows = kMostRowsOfKernel;
     choices.push_back({"democratic", "democratic", democratic});
     for (const double gamma : options.gammas) {
       democratic.gamma = gamma;
@@ -255,10 +260,9 @@ Plan MakePlan(const ReproduceOptions& options, bool pyramid) {
     planner.Add(fisher, "soft-fv", "beyond", {.sum = true}, {0}, powers);
   }
   if (Includes(options.table, TableChoice::kOne)) {
-    // Democratic pooling is left out: with dense rows it needs the kernel of all patches with all
-    // patches (800 MB for 10,000), or 30 passes over as many encodings.
     Coding emk = CodingWith(EmkOptions{}, GmmOptions{}, 0);
     planner.Add(emk, "emk", "1", {.gmp = true}, options.sigmas, {1});
+    if (democratic) planner.Add(emk, "emk", "beyond", {.democratic = true}, options.sigmas, {1});
     emk.finish = Finish::kCentred;
     if (baselines) planner.Add(emk, "emk", "beyond", {.gmp = true}, options.sigmas, {1});
   }

@@ -70,9 +70,9 @@ struct ReproduceOptions : DescribingOptions {
 template <class Visitor>
 void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("table", o.table,
-        "what to reproduce; paper: what it prints, with the pyramid on VOC-2007; democratic: Table "
-        "2, and "
-        "that pooling of its Fisher Vectors; baselines: Tables 1 and 2, intra-normalised and soft "
+        "what to reproduce; paper: what it prints, with the pyramid on VOC-2007; democratic: "
+        "Tables 1 and 2, and that pooling of them; baselines: Tables 1 and 2, intra-normalised and "
+        "soft "
         "Fisher Vectors, and centred EMK; beyond: democratic, VLAD and others");
   visit("lite", o.lite, "few classes, images and candidates: a quick look in a few minutes");
   visit("seed", o.seed, "of all that is drawn at random");
@@ -81,9 +81,10 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("gaussians", o.gaussians,
         "of Fisher Vectors without a pyramid, a row of the table for each; with lite only the "
         "fewest");
-  visit("lambdas", o.lambdas, "candidates of gmp, absolute");
+  visit("lambdas", o.lambdas, "candidates of gmp, absolute; none: only relative ones");
   visit("relative_lambdas", o.relative_lambdas,
-        "more candidates of gmp, but of emk: times the mean squared norm of an image's encodings");
+        "more candidates of gmp, but of emk: times the mean squared norm of an image's encodings; "
+        "none: only absolute ones");
   visit("emk_lambdas", o.emk_lambdas,
         "candidates of gmp of emk, whose rows have a mean squared norm of 1, not of half their "
         "dimension, 1,024: the paper's 10 to 1e5 may be 0.01 to 100 here");

@@ -93,8 +93,8 @@ TEST_F(Reproducing, FillsEveryCell) {
   const report::Results results = Reproduced(Run("work"));
   EXPECT_TRUE(results.complete);
   // Fisher: sum, gmp, democratic, gamma-democratic, each with and without power; intra-normalised:
-  // sum and gmp; soft: sum. EMK, and centred: sum and gmp.
-  EXPECT_EQ(results.cells.size(), 3u * (8 + 4 + 2) + 3u * (2 + 2));
+  // sum and gmp; soft: sum. EMK: all four; centred: sum and gmp.
+  EXPECT_EQ(results.cells.size(), 3u * (8 + 4 + 2) + 3u * (2 + 2 + 2));
   for (const report::Cell& cell : results.cells) {
     // Chance is 50; 90 or 100 are seen, one image or none wrong.
     EXPECT_GE(cell.value, 80) << cell.encoder << ' ' << cell.descriptor << ' ' << cell.method;
