@@ -112,6 +112,10 @@ TEST_F(Reproduce, ExplainsMistakes) {
   EXPECT_THAT(Fail({"reproduce", "--data", "nowhere"}, 1), HasSubstr("nowhere"));
   EXPECT_THAT(Fail(Run("out", {"--power", "2"}), 2), HasSubstr("--powers"));
   EXPECT_THAT(Fail(Run("out", {"--gammas", "2"}), 2), HasSubstr("--gammas must be in [0, 1]"));
+  // A list may be empty where another has what is needed.
+  EXPECT_THAT(Fail(Run("out", {"--c", "none"}), 2), HasSubstr("--c must have at least one value"));
+  EXPECT_THAT(Fail(Run("out", {"--lambdas", "none", "--relative-lambdas", "none"}), 2),
+              HasSubstr("--lambdas must have a value if --relative-lambdas has none"));
   WriteFile("file", "");
   EXPECT_THAT(Fail(Run("file"), 1), HasSubstr("file"));
 }

@@ -94,7 +94,8 @@ struct FieldFlags {
         value.empty() ? "" : fmt::format(" (default {})", fmt::join(value, ","));
     Add(field, "NUMBER[,NUMBER...]", fmt::format("{}{}", help, initial),
         [&value](const std::string& name, const std::string& text) {
-          value = ParseDoubles(name, text);
+          // Whether it may be empty is for Check() to say.
+          value = text == "none" ? std::vector<double>() : ParseDoubles(name, text);
         });
   }
   template <NamedEnum E>
