@@ -92,27 +92,15 @@ void CandidateTrials::Remember(const Trial& trial) {
 Trial CandidateTrials::Screen(const Candidate& candidate) {
   if (const Trial* known = Find(candidate, true, 0)) return *known;
   const Rows& gram = ScreeningGram(candidate);
-  // From the C of the one screened before, which is seldom far. Their order is always the same,
-  // also in a run that was resumed.
-  const auto before = std::ranges::find_if(trials_.rbegin(), trials_.rend(), &Trial::screening);
-  const std::size_t start = before != trials_.rend() ? PlaceOf(before->c) : cs_.size() / 2;
   const auto quality = [&](std::size_t i) {
     const auto scores = HeldOutRidgeScores(gram, screening_.truth, screening_.folds, cs_[i],
                                            run_.threads, [&] { ReportProgress(); });
     return scores ? Quality(*scores, screening_.held_out) : -1.0;
   };
-  // One that is far behind does not catch up by another C.
-  constexpr double kFarBehind = 4;
-  double best = 0;  // of the same family
-  for (const Trial& trial : trials_) {
-    const bool same = trial.screening && FamilyOf(trial.candidate) == FamilyOf(candidate);
-    if (same) best = std::max(best, trial.validation);
-  }
-  Peak peak{start, quality(start)};
-  if (peak.quality > best - kFarBehind) {
-    peak = Climb(cs_.size(), start,
-                 [&](std::size_t i) { return i == start ? peak.quality : quality(i); });
-  }
+  // Never from the C of another candidate alone: the best C of two poolings may be four powers of
+  // ten apart, and a climb that begins on the wrong side does not arrive.
+  constexpr std::size_t kStride = 3;
+  const Peak peak = ClimbFromEvery(kStride, cs_.size(), quality);
   Remember({candidate, cs_[peak.index], std::max(0.0, peak.quality), true, true});
   return trials_.back();
 }
@@ -138,16 +126,6 @@ Trial CandidateTrials::BestC(const Candidate& candidate) {
   const Peak peak = Climb(cs_.size(), LikelyC(candidate),
                           [&](std::size_t i) { return Try(candidate, cs_[i]).validation; });
   return Try(candidate, cs_[peak.index]);
-}
-
-const std::string& CandidateTrials::FamilyOf(const Candidate& candidate) const {
-  return ready_.codings[static_cast<std::size_t>(candidate.coding)]
-      .coding.choices[static_cast<std::size_t>(candidate.choice)]
-      .method;
-}
-
-std::size_t CandidateTrials::PlaceOf(double c) const {
-  return static_cast<std::size_t>(std::ranges::lower_bound(cs_, c) - cs_.begin());
 }
 
 // The squared hinge leaves out what is on the right side of its margin: its best C is somewhat

@@ -15,8 +15,8 @@
 
 namespace alcedo::reproduce {
 
-// Every result depends on the candidate, on C, and on the order of the screening, which a run that
-// was interrupted repeats: it ends in the same selection.
+// Every result depends on the candidate and on C alone: a run that was interrupted ends in the same
+// selection.
 class CandidateTrials {
  public:
   // All but `cs` and `file` must outlive it. Goes on from `file` if it is there. `expected` is a
@@ -58,9 +58,7 @@ class CandidateTrials {
   // What is known, or nullptr.
   const Trial* Find(const Candidate& candidate, bool screening, double c) const;
   void Remember(const Trial& trial);
-  const std::string& FamilyOf(const Candidate& candidate) const;
-  std::size_t PlaceOf(double c) const;              // in cs_
-  std::size_t LikelyC(const Candidate& candidate);  // its place
+  std::size_t LikelyC(const Candidate& candidate);  // its place in cs_
   void ReportProgress();
 
   std::string row_;

@@ -35,4 +35,21 @@ Peak Climb(std::size_t count, std::size_t start, const Quality& quality) {
   }
 }
 
+// From the best of every `stride`-th index uphill, until neither neighbour is better; among equals
+// the smaller index wins. quality(i) is asked once for every index that is looked at, small ones
+// first: with C those are the cheap ones. Requires count > 0 and stride > 0.
+template <class Quality>
+Peak ClimbFromEvery(std::size_t stride, std::size_t count, const Quality& quality) {
+  std::map<std::size_t, double> known;
+  const auto at = [&](std::size_t i) {
+    const auto found = known.find(i);
+    return found != known.end() ? found->second : known.emplace(i, quality(i)).first->second;
+  };
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < count; i += stride) {
+    if (at(i) > at(start)) start = i;
+  }
+  return Climb(count, start, at);
+}
+
 }  // namespace alcedo::reproduce

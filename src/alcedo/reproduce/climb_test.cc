@@ -29,5 +29,21 @@ TEST(Climb, FindsTheOnePeakFromEveryStart) {
   }
 }
 
+// Two thirds of the way to the peak lies a flat foot, which a climb from the first never leaves.
+TEST(ClimbFromEvery, FindsAPeakBehindAPlateau) {
+  const std::vector<double> curve{4, 3, 2, 1, 1, 1, 1, 1, 5, 9, 7, 3, 1};
+  std::multiset<std::size_t> asked;
+  const Peak peak = ClimbFromEvery(3, curve.size(), [&](std::size_t i) {
+    asked.insert(i);
+    return curve[i];
+  });
+  EXPECT_EQ(peak.index, 9u);
+  EXPECT_EQ(peak.quality, 9);
+  for (const std::size_t i : asked) EXPECT_EQ(asked.count(i), 1u);
+  EXPECT_LE(asked.size(), 7u);
+  EXPECT_EQ(Climb(curve.size(), 0, [&](std::size_t i) { return curve[i]; }).index, 0u);
+  EXPECT_EQ(ClimbFromEvery(5, 1, [](std::size_t) { return 2.0; }).quality, 2);
+}
+
 }  // namespace
 }  // namespace alcedo::reproduce
