@@ -2,7 +2,8 @@
 from paper_layout import UNCONVERGED
 from results_data import DATASETS, NOT_RUN, joined, method_name, row_title, table, unconverged
 
-GRIDS = {"lambda": "lambdas", "relative lambda": "relative_lambdas", "power": "powers", "c": "c", "sigma": "sigmas"}
+GRIDS = {"lambda": "lambdas", "relative lambda": "relative_lambdas", "lambda of EMK": "emk_lambdas", "power": "powers", "c": "c",
+         "sigma": "sigmas", "gamma": "gammas"}
 
 
 def edges(entries):
@@ -16,7 +17,9 @@ def edges(entries):
                     for name in channel.get("edge", []):
                         if cell["descriptor"] == "fusion" and name != "c":
                             continue  # a fusion keeps what was chosen for each channel alone; only c is its own
-                        grid, value = config.get(GRIDS.get(name, name)) or [], channel.get(name)
+                        of_emk = name == "lambda" and cell["encoder"].startswith("emk")
+                        grid = config.get(GRIDS["lambda of EMK" if of_emk else name]) or []
+                        value = channel.get(name)
                         end = "lowest" if value == min(grid, default=None) else "highest" if value == max(grid, default=None) else ""
                         where = found.setdefault((entry.name, name, value, end, len(grid)), {})
                         where.setdefault(row_title(cell), []).append(method_name(cell["method"]))
@@ -75,8 +78,7 @@ def timings_text(entries):
                      f"{memory / 2**30:.1f} GiB" if memory else NOT_RUN])
     silent = [entry.name for entry in entries if entry not in timed]
     header = ["", *stages, "together", "processor time", "peak memory"]
-    return ("Time by the clock, of the run that wrote the file: what an earlier run left in the work folder is not counted. It is for all "
-            "methods and seeds together.\n\n" + table(header, rows, range(1, len(header)))
+    return ("Time by the clock, of all runs that the numbers come from, for all methods and seeds together.\n\n" + table(header, rows, range(1, len(header)))
             + (f"\nNothing is known for {joined(silent)}.\n" if silent else ""))
 
 
