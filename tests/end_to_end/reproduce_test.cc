@@ -104,6 +104,29 @@ TEST_F(Reproduce, SaysWhenTestImagesWereTrainedOn) {
   EXPECT_THAT(ReadFile("out/report.html"), HasSubstr(note));
 }
 
+// Two seeds, each by itself, and both in one run.
+TEST_F(Reproduce, MergesWhatOtherRunsHaveWritten) {
+  for (const std::string seed : {"0", "1"}) {
+    ASSERT_EQ(RunProgram(Run("seed" + seed, {"--table", "2", "--seed", seed})).exit_code, 0);
+  }
+  ASSERT_EQ(RunProgram(Run("both", {"--table", "2", "--seeds", "2"})).exit_code, 0);
+  const auto merged =
+      RunProgram({"reproduce", "--merge", "seed1/results.json,seed0/results.json", "-o", "merged"});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(Cells("merged"), Cells("both"));
+  EXPECT_EQ(ReadFile("merged/results.csv"), ReadFile("both/results.csv"));
+  const std::string same =
+      Fail({"reproduce", "--merge", "seed0/results.json,seed0/results.json", "-o", "no"}, 1);
+  EXPECT_THAT(same, AllOf(HasSubstr("seed0/results.json"), HasSubstr("with the same seeds")));
+  EXPECT_THAT(Fail({"reproduce", "--merge", "nowhere.json", "-o", "no"}, 1),
+              HasSubstr("nowhere.json"));
+  WriteFile("damaged.json", "{\"cells\": 1}");
+  EXPECT_THAT(Fail({"reproduce", "--merge", "damaged.json", "-o", "no"}, 1),
+              HasSubstr("damaged.json"));
+  EXPECT_THAT(Fail({"reproduce", "--merge", "a.json", "--data", "in", "-o", "no"}, 2),
+              HasSubstr("give one of them"));
+}
+
 TEST_F(Reproduce, ExplainsMistakes) {
   EXPECT_THAT(Fail({"reproduce"}, 2), HasSubstr("--data FOLDER"));
   EXPECT_THAT(Fail({"reproduce", "--data", "in"}, 1),
@@ -113,9 +136,10 @@ TEST_F(Reproduce, ExplainsMistakes) {
   EXPECT_THAT(Fail(Run("out", {"--power", "2"}), 2), HasSubstr("--powers"));
   EXPECT_THAT(Fail(Run("out", {"--gammas", "2"}), 2), HasSubstr("--gammas must be in [0, 1]"));
   // A list may be empty where another has what is needed.
-  EXPECT_THAT(Fail(Run("out", {"--c", "none"}), 2), HasSubstr("--c must have at least one value"));
-  EXPECT_THAT(Fail(Run("out", {"--lambdas", "none", "--relative-lambdas", "none"}), 2),
-              HasSubstr("--lambdas must have a value if --relative-lambdas has none"));
+  const Args data{"reproduce", "--data", "in"};
+  EXPECT_THAT(Fail(data + Args{"--c", "none"}, 2), HasSubstr("--c must have at least one value"));
+  EXPECT_THAT(Fail(data + Args{"--lambdas", "none", "--relative-lambdas", "none"}, 2),
+              HasSubstr("--lambdas must have a value if relative_lambdas has none"));
   WriteFile("file", "");
   EXPECT_THAT(Fail(Run("file"), 1), HasSubstr("file"));
 }

@@ -16,7 +16,10 @@
 #include "alcedo/info/build_info.h"
 #include "alcedo/info/commit.h"
 #include "alcedo/io/atomic_file.h"
+#include "alcedo/io/file_bytes.h"
+#include "alcedo/io/json_text.h"
 #include "alcedo/report/report.h"
+#include "alcedo/reproduce/merge.h"
 #include "alcedo/reproduce/reproduce.h"
 
 namespace alcedo::cli {
@@ -37,6 +40,8 @@ Examples:
   alcedo reproduce --data datasets/ -o results
   # The Fisher Vectors of Table 2 on Flowers, with two seeds.
   alcedo reproduce --data datasets/ --dataset flowers --table 2 --seeds 2 -o flowers
+  # Two seeds from two machines, or two tables from two days: one report.
+  alcedo reproduce --merge seed0/results.json,seed1/results.json -o both
   # A quick look at your own images, a folder for each class.
   alcedo reproduce --data photos/ --dataset folder --lite -o look
 
@@ -50,6 +55,7 @@ Exit codes:
 
 struct ReproduceRequest {
   std::string data;
+  std::vector<std::string> merge;     // files; instead of data
   std::vector<std::string> datasets;  // names; empty: all that are found
   std::string output = "results";     // folder
   std::string work;                   // folder; "": inside the output
@@ -73,6 +79,10 @@ std::vector<std::string> ParseDatasets(const std::string& text) {
 void AddOptions(App& app, ReproduceRequest& request) {
   app.Group("Data");
   app.Add("--data", "FOLDER", "a dataset, or a folder with datasets in it; required", request.data);
+  app.Add("--merge", "FILE[,FILE...]",
+          "instead of data: results.json of runs on one dataset, with other tables or other seeds, "
+          "as one report",
+          [&request](const std::string& text) { request.merge = Split(text, ','); });
   app.Add("--dataset", Choices<DatasetKind>(),
           "only these, separated by commas (default: all that are found)",
           [&request](const std::string& text) { request.datasets = ParseDatasets(text); });
@@ -91,8 +101,10 @@ void AddOptions(App& app, ReproduceRequest& request) {
 }
 
 void CheckRequest(const App& app, ReproduceRequest& request) {
-  RequireUsage(!request.data.empty(),
+  RequireUsage(!request.data.empty() || !request.merge.empty(),
                "no data given: alcedo reproduce --data FOLDER (see 'alcedo reproduce --help')");
+  RequireUsage(request.data.empty() || request.merge.empty(),
+               "--merge takes results, and --data images: give one of them");
   RefuseStdout("--output", request.output, "a folder");
   RefuseStdout("--work", request.work, "a folder");
   if (request.work.empty()) request.work = request.output + "/work";
@@ -128,6 +140,24 @@ void WriteReport(const report::Results& results, const fs::path& folder) {
   WriteWholeFile(folder / "report.md", report::MarkdownReport(results));
 }
 
+// The report of files that other runs have written.
+int MergeReports(const ReproduceRequest& request) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+  std::vector<reproduce::NamedResults> parts;
+  for (const std::string& file : request.merge) {
+    const report::Json json = ParseJson(ReadFileBytes(file, kMostBytes), file);
+    parts.push_back({file, report::ResultsFromJson(json, file)});
+  }
+  const report::Results results = reproduce::MergeResults(std::move(parts), request.threads);
+  MakeFolders(request.output);
+  WriteReport(results, request.output);
+  if (!request.quiet) {
+    WriteStdout(report::TextReport(results, isatty(STDOUT_FILENO) != 0));
+    PrintLine(fmt::format("wrote {}", (fs::path(request.output) / "report.html").string()));
+  }
+  return kOk;
+}
+
 }  // namespace
 
 int ReproduceCommand(const Words& args) {
@@ -137,6 +167,7 @@ int ReproduceCommand(const Words& args) {
   AddOptions(app, request);
   if (!app.Parse(args)) return kOk;
   CheckRequest(app, request);
+  if (!request.merge.empty()) return MergeReports(request);
   const std::vector<Dataset> datasets = ReadDatasets(request);
   MakeFolders(request.output);
 

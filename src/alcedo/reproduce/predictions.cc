@@ -1,11 +1,18 @@
 #include "alcedo/reproduce/predictions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <string_view>
 
+#include "alcedo/base/error.h"
+
 namespace alcedo::reproduce {
 namespace {
+
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 void AppendNumber(std::vector<std::uint8_t>& bytes, std::uint64_t number, int size) {
   for (int i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
@@ -14,8 +21,6 @@ void AppendNumber(std::vector<std::uint8_t>& bytes, std::uint64_t number, int si
 }  // namespace
 
 std::string Base64(std::span<const std::uint8_t> bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
@@ -28,12 +33,45 @@ std::string Base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
+std::vector<std::uint8_t> FromBase64(std::string_view text) {
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
+  const std::string_view digits = text.substr(0, text.size() - padding);
+  if (text.size() % 4 != 0) throw FormatError("predictions are cut short");
+  std::vector<std::uint8_t> bytes;
+  unsigned group = 0;
+  int bits = 0;
+  for (const char c : digits) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) throw FormatError("predictions are not base64");
+    group = group << 6 | static_cast<unsigned>(digit);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push_back(static_cast<std::uint8_t>(group >> bits));
+  }
+  return bytes;
+}
+
 std::string PackedClasses(std::span<const int> classes_of_images, int classes) {
   std::vector<std::uint8_t> bytes;
   for (const int c : classes_of_images) {
     AppendNumber(bytes, static_cast<std::uint64_t>(c), classes <= 256 ? 1 : 2);
   }
   return Base64(bytes);
+}
+
+std::vector<int> UnpackedClasses(std::string_view packed, int classes) {
+  const std::vector<std::uint8_t> bytes = FromBase64(packed);
+  const std::size_t size = classes <= 256 ? 1 : 2;
+  if (bytes.size() % size != 0) throw FormatError("predictions are cut short");
+  std::vector<int> result;
+  for (std::size_t at = 0; at < bytes.size(); at += size) {
+    result.push_back(size == 1 ? bytes[at] : bytes[at] | bytes[at + 1] << 8);
+    if (result.back() >= classes) {
+      throw FormatError(fmt::format("predictions have class {} of {}", result.back(), classes));
+    }
+  }
+  return result;
 }
 
 std::string PackedRanks(const MatrixView& scores) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alcedo/base/types.h"
@@ -15,8 +16,13 @@ namespace alcedo::reproduce {
 // RFC 4648, with padding.
 std::string Base64(std::span<const std::uint8_t> bytes);
 
+// And back; FormatError if it is something else.
+std::vector<std::uint8_t> FromBase64(std::string_view text);
+
 // One byte for each image and class number below 256, else two, the low one first.
 std::string PackedClasses(std::span<const int> classes_of_images, int classes);
+// And back; FormatError if there are no such classes.
+std::vector<int> UnpackedClasses(std::string_view packed, int classes);
 
 // For every class, the place of every image in the order of its scores, 0 the highest, among equals
 // the first image: two bytes each (four beyond 65,536 images), the low one first, class after

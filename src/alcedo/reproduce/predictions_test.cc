@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "alcedo/base/error.h"
 #include "alcedo/base/random.h"
 
 namespace alcedo::reproduce {
@@ -22,6 +23,9 @@ TEST(Base64, HasTheVectorsOfItsStandard) {
                                                                    {"foobar", "Zm9vYmFy"}};
   for (const auto& [bytes, text] : vectors) EXPECT_EQ(Base64(Bytes(bytes)), text);
   EXPECT_EQ(Base64(std::vector<std::uint8_t>{0xfb, 0xff, 0xbf}), "+/+/");
+  for (const auto& [bytes, text] : vectors) EXPECT_EQ(FromBase64(text), Bytes(bytes));
+  EXPECT_THROW(FromBase64("Zg="), FormatError);
+  EXPECT_THROW(FromBase64("Zg!="), FormatError);
 }
 
 TEST(PackedClasses, TakeOneByteOrTwo) {
@@ -29,6 +33,12 @@ TEST(PackedClasses, TakeOneByteOrTwo) {
             Base64(std::vector<std::uint8_t>{1, 0, 255}));
   EXPECT_EQ(PackedClasses(std::vector<int>{1, 258}, 300),
             Base64(std::vector<std::uint8_t>{1, 0, 2, 1}));
+  for (const int classes : {7, 256, 257, 1000}) {
+    const std::vector<int> some{0, classes - 1, 3, 3};
+    EXPECT_EQ(UnpackedClasses(PackedClasses(some, classes), classes), some);
+  }
+  EXPECT_THROW(UnpackedClasses(PackedClasses(std::vector<int>{5}, 6), 5), FormatError);
+  EXPECT_THROW(UnpackedClasses(Base64(std::vector<std::uint8_t>{1}), 300), FormatError);
 }
 
 TEST(PackedRanks, CountTheImagesInFront) {

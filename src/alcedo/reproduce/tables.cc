@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "alcedo/base/error.h"
@@ -16,7 +15,7 @@
 #include "alcedo/evaluation/accuracy.h"
 #include "alcedo/report/decisions.h"
 #include "alcedo/report/paper_tables.h"
-#include "alcedo/reproduce/judge.h"
+#include "alcedo/reproduce/judge_cells.h"
 #include "alcedo/reproduce/predictions.h"
 #include "alcedo/reproduce/selection.h"
 
@@ -65,20 +64,6 @@ Matrix ScoresOf(const SeedOutcome& outcome, std::size_t pair, std::size_t method
     scores.row(i) = all.row(which[static_cast<std::size_t>(i)]);
   }
   return scores;
-}
-
-// The pairs of methods that are worth a test, the better known one last.
-const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
-  static const std::vector<std::pair<std::string, std::string>> pairs{
-      {"gmp", "sum"},
-      {"gmp", "sum+p"},
-      {"gmp+p", "sum+p"},
-      {"gmp", "democratic"},
-      {"gmp+p", "democratic+p"},
-      {"gmp", "gamma-democratic"},
-      {"gmp+p", "gamma-democratic+p"},
-      {"gmp", "max"}};
-  return pairs;
 }
 
 const Row& RowOf(const Plan& plan, std::size_t pair, std::size_t r) {
@@ -171,24 +156,23 @@ std::vector<Block> BlocksOf(const Plan& plan, std::size_t pair) {
   return blocks;
 }
 
-// The cell of one method, without its interval, and what comparisons need of it.
+// One method of a block.
 struct Outcome {
-  report::Cell cell;
-  std::vector<Scored> seeds;
+  JudgedCell judged;
   std::vector<double> per_class;    // of the first seed
   std::vector<std::string> packed;  // predictions, of every seed
 };
 
-// Encoder and whether with a pyramid, words, descriptor; then the methods.
+// Representation, words, descriptor; then the methods, with their values per class.
 using Key = std::tuple<std::string, int, std::string>;
-using Outcomes = std::map<Key, std::map<std::string, Outcome>>;
+using PerClass = std::map<Key, std::map<std::string, std::vector<double>>>;
 
 Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& choices,
                     const std::vector<SeedOutcome>& seeds, const SharedImages& images,
                     const Judge& judge, const std::string& dataset, const std::string& metric) {
   const Row& row = block.row;
   Outcome outcome;
-  report::Cell& cell = outcome.cell;
+  report::Cell& cell = outcome.judged.cell;
   cell.dataset = dataset;
   cell.table = row.methods[method].table;
   // A pyramid is a table of its own, as in the paper.
@@ -199,13 +183,13 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   cell.metric = metric;
   for (std::size_t s = 0; s < seeds.size(); ++s) {
     const Matrix scores = block.Scores(seeds[s], method, images.of_seed[s]);
-    outcome.seeds.push_back(judge.Score(scores));
-    const std::vector<int>& predicted = outcome.seeds.back().predicted;
+    outcome.judged.seeds.push_back(judge.Score(scores));
+    const std::vector<int>& predicted = outcome.judged.seeds.back().predicted;
     outcome.packed.push_back(judge.truth().multi_label
                                  ? PackedRanks(scores)
                                  : PackedClasses(predicted, judge.truth().classes));
     if (s == 0) outcome.per_class = judge.PerClass(scores);
-    for (const auto& [name, value] : outcome.seeds.back().metrics) {
+    for (const auto& [name, value] : outcome.judged.seeds.back().metrics) {
       const double part = value / static_cast<double>(seeds.size());
       (name == metric ? cell.value : cell.other[name]) += part;
       if (name == metric) cell.seeds.push_back(value);
@@ -218,47 +202,16 @@ Outcome MakeOutcome(const Block& block, std::size_t method, const ReadyChoices& 
   return outcome;
 }
 
-void AddComparisons(const std::string& dataset, const std::string& metric, const Judge& judge,
-                    const Outcomes& all, int vocabularies, report::Results& results) {
-  std::vector<Judged> judged;
-  std::vector<report::Comparison> comparisons;
-  for (const auto& [key, methods] : all) {
-    const auto& [encoder, words, descriptor] = key;
-    for (const auto& [method, baseline] : ComparedMethods()) {
-      if (!methods.contains(method) || !methods.contains(baseline)) continue;
-      judged.push_back(judge.Difference(methods.at(method).seeds, methods.at(baseline).seeds));
-      report::Comparison& c = comparisons.emplace_back();
-      c.dataset = dataset;
-      c.encoder = encoder;
-      c.descriptor = descriptor;
-      c.method = method;
-      c.baseline = baseline;
-      c.gaussians = words;
-      c.metric = metric;
-      c.differences = judged.back().measure.seeds;
-      c.seeds = static_cast<int>(c.differences.size());
-      c.difference = methods.at(method).cell.value - methods.at(baseline).cell.value;
-    }
-  }
-  JudgeTogether(judged, vocabularies);
-  for (std::size_t i = 0; i < judged.size(); ++i) {
-    comparisons[i].low = judged[i].interval.low;
-    comparisons[i].high = judged[i].interval.high;
-    comparisons[i].p = judged[i].p;
-    results.comparisons.push_back(std::move(comparisons[i]));
-  }
-}
-
 // Per class, of what is best: of the fusion, if there is one.
 void AddGains(const std::string& dataset, const std::string& metric,
-              const std::vector<std::string>& classes, const Outcomes& all,
+              const std::vector<std::string>& classes, const PerClass& all,
               report::Results& results) {
   for (const auto& [key, methods] : all) {
     const auto& [encoder, words, descriptor] = key;
     if (descriptor != kFusion && all.contains({encoder, words, kFusion})) continue;
     if (!methods.contains("gmp") || !methods.contains("sum")) continue;
     results.gains.push_back({dataset, encoder, descriptor, "gmp", "sum", words, metric, classes,
-                             methods.at("gmp").per_class, methods.at("sum").per_class});
+                             methods.at("gmp"), methods.at("sum")});
   }
 }
 
@@ -267,20 +220,20 @@ void AddGains(const std::string& dataset, const std::string& metric,
 // cell.
 class BestConfusion {
  public:
-  void Offer(const Outcome& outcome, bool with_gains, const Row& row, const Truth& truth,
+  void Offer(const JudgedCell& judged, bool with_gains, const Truth& truth,
              const std::vector<std::string>& classes) {
-    const std::pair rank(with_gains, outcome.cell.value);
+    const report::Cell& cell = judged.cell;
+    const std::pair rank(with_gains, cell.value);
     if (truth.multi_label || (any_ && rank <= rank_)) return;
     rank_ = rank;
     any_ = true;
     const ConfusionCounts counts =
-        ConfusionMatrix(outcome.seeds.front().predicted, truth.labels, truth.classes);
-    const report::Cell& cell = outcome.cell;
+        ConfusionMatrix(judged.seeds.front().predicted, truth.labels, truth.classes);
     best_ = {cell.dataset,
-             RepresentationName(row),
+             RepresentationOf(cell),
              cell.descriptor,
              cell.method,
-             row.words,
+             cell.gaussians,
              classes,
              {}};
     for (Index i = 0; i < counts.rows(); ++i) {
@@ -308,34 +261,25 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
   const Judge judge(TruthOf(dataset, images.images), threads);
   const ReadyChoices choices(plan);
   BestConfusion confusion;
-  Outcomes all;
-  std::vector<Judged> values;
-  const std::size_t first_cell = results.cells.size();
-  // What other seeds draw independently: pyramids and methods share a vocabulary, and a fusion has
-  // none of its own.
-  std::set<Key> vocabularies;
+  PerClass per_class;
+  std::vector<JudgedCell> cells;
   for (std::size_t pair = 0; pair < plan.groups.size(); ++pair) {
     const bool fused = plan.groups[pair].size() > 1;
     for (const Block& block : BlocksOf(plan, pair)) {
-      const Row& row = block.row;
-      if (block.descriptor != kFusion) {
-        vocabularies.insert({row.encoder, row.words, block.descriptor});
-      }
-      auto& methods = all[{RepresentationName(row), row.words, block.descriptor}];
-      for (std::size_t m = 0; m < row.methods.size(); ++m) {
+      for (std::size_t m = 0; m < block.row.methods.size(); ++m) {
         Outcome outcome = MakeOutcome(block, m, choices, seeds, images, judge, name, metric);
-        const bool with_gains =
-            outcome.cell.method == "gmp" && (block.descriptor == kFusion || !fused);
-        confusion.Offer(outcome, with_gains, row, judge.truth(), dataset.classes);
-        values.push_back(judge.Value(outcome.seeds));
-        results.cells.push_back(outcome.cell);
+        const report::Cell& cell = outcome.judged.cell;
+        const bool best = block.descriptor == kFusion || !fused;
+        confusion.Offer(outcome.judged, cell.method == "gmp" && best, judge.truth(),
+                        dataset.classes);
         // Ranks are large: of sets with several labels those of the fusion alone.
-        if (!dataset.multi_label || block.descriptor == kFusion || !fused) {
-          const report::Cell& cell = outcome.cell;
+        if (!dataset.multi_label || best) {
           results.predictions.push_back({name, cell.table, cell.encoder, cell.descriptor,
                                          cell.method, cell.gaussians, std::move(outcome.packed)});
         }
-        methods.emplace(outcome.cell.method, std::move(outcome));
+        per_class[{RepresentationOf(cell), cell.gaussians, cell.descriptor}].emplace(
+            cell.method, std::move(outcome.per_class));
+        cells.push_back(std::move(outcome.judged));
       }
     }
     for (std::size_t r = 0; r < plan.groups[pair].size(); ++r) {
@@ -343,15 +287,8 @@ void AddOutcomes(const Plan& plan, const Dataset& dataset, const std::vector<See
                 results);
     }
   }
-  const int independent = std::max(1, static_cast<int>(vocabularies.size()));
-  JudgeTogether(values, independent);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    report::Cell& cell = results.cells[first_cell + i];
-    cell.low = std::max(0.0, values[i].interval.low);
-    cell.high = std::min(100.0, values[i].interval.high);
-  }
-  AddComparisons(name, metric, judge, all, independent, results);
-  AddGains(name, metric, dataset.classes, all, results);
+  AddJudged(judge, std::move(cells), results);
+  AddGains(name, metric, dataset.classes, per_class, results);
   for (report::DatasetSummary& summary : results.datasets) {
     if (summary.name == name) summary.labels = PackedTruth(judge.truth());
   }

@@ -1,0 +1,100 @@
+#include "alcedo/reproduce/judge_cells.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace alcedo::reproduce {
+namespace {
+
+// Representation, words, descriptor; then the methods.
+using Key = std::tuple<std::string, int, std::string>;
+using ByKey = std::map<Key, std::map<std::string, const JudgedCell*>>;
+
+// The pairs of methods that are worth a test, the better known one last.
+const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
+  static const std::vector<std::pair<std::string, std::string>> pairs{
+      {"gmp", "sum"},
+      {"gmp", "sum+p"},
+      {"gmp+p", "sum+p"},
+      {"gmp", "democratic"},
+      {"gmp+p", "democratic+p"},
+      {"gmp", "gamma-democratic"},
+      {"gmp+p", "gamma-democratic+p"},
+      {"gmp", "max"}};
+  return pairs;
+}
+
+// How many vocabularies there are: what other seeds draw independently. Methods, pyramids and what
+// is done to pooled vectors share one, and a fusion has none of its own.
+int CountVocabularies(const std::vector<JudgedCell>& cells) {
+  std::set<Key> vocabularies;
+  for (const JudgedCell& judged : cells) {
+    const report::Cell& cell = judged.cell;
+    if (cell.descriptor == "fusion") continue;
+    std::string encoder = cell.encoder;
+    for (const std::string variant : {"-intra", "-centred"}) {
+      if (encoder.ends_with(variant)) encoder.resize(encoder.size() - variant.size());
+    }
+    vocabularies.insert({encoder, cell.gaussians, cell.descriptor});
+  }
+  return std::max(1, static_cast<int>(vocabularies.size()));
+}
+
+void AddComparisons(const Judge& judge, const ByKey& all, int vocabularies,
+                    report::Results& results) {
+  std::vector<Judged> judged;
+  std::vector<report::Comparison> comparisons;
+  for (const auto& [key, methods] : all) {
+    for (const auto& [method, baseline] : ComparedMethods()) {
+      if (!methods.contains(method) || !methods.contains(baseline)) continue;
+      const JudgedCell& mine = *methods.at(method);
+      const JudgedCell& other = *methods.at(baseline);
+      judged.push_back(judge.Difference(mine.seeds, other.seeds));
+      report::Comparison& c = comparisons.emplace_back();
+      c.dataset = mine.cell.dataset;
+      c.method = method;
+      c.baseline = baseline;
+      c.metric = mine.cell.metric;
+      std::tie(c.encoder, c.gaussians, c.descriptor) = key;
+      c.differences = judged.back().measure.seeds;
+      c.seeds = static_cast<int>(c.differences.size());
+      c.difference = mine.cell.value - other.cell.value;
+    }
+  }
+  JudgeTogether(judged, vocabularies);
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    comparisons[i].low = judged[i].interval.low;
+    comparisons[i].high = judged[i].interval.high;
+    comparisons[i].p = judged[i].p;
+    results.comparisons.push_back(std::move(comparisons[i]));
+  }
+}
+
+}  // namespace
+
+std::string RepresentationOf(const report::Cell& cell) {
+  return cell.table == "pyramid" ? cell.encoder + "-pyramid" : cell.encoder;
+}
+
+void AddJudged(const Judge& judge, std::vector<JudgedCell> cells, report::Results& results) {
+  std::vector<Judged> values;
+  ByKey all;
+  for (const JudgedCell& judged : cells) {
+    const report::Cell& cell = judged.cell;
+    values.push_back(judge.Value(judged.seeds));
+    all[{RepresentationOf(cell), cell.gaussians, cell.descriptor}][cell.method] = &judged;
+  }
+  const int vocabularies = CountVocabularies(cells);
+  JudgeTogether(values, vocabularies);
+  AddComparisons(judge, all, vocabularies, results);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i].cell.low = std::max(0.0, values[i].interval.low);
+    cells[i].cell.high = std::min(100.0, values[i].interval.high);
+    results.cells.push_back(std::move(cells[i].cell));
+  }
+}
+
+}  // namespace alcedo::reproduce
