@@ -40,10 +40,12 @@ Examples:
   alcedo reproduce --data datasets/ -o results
   # The Fisher Vectors of Table 2 on Flowers, with two seeds.
   alcedo reproduce --data datasets/ --dataset flowers --table 2 --seeds 2 -o flowers
-  # Two seeds from two machines, or two tables from two days: one report.
-  alcedo reproduce --merge seed0/results.json,seed1/results.json -o both
   # A quick look at your own images, a folder for each class.
   alcedo reproduce --data photos/ --dataset folder --lite -o look
+  # Two seeds from two machines, or two tables from two days: one report.
+  alcedo reproduce --data photos/ --dataset folder --lite --seed 0 -o seed0
+  alcedo reproduce --data photos/ --dataset folder --lite --seed 1 -o seed1
+  alcedo reproduce --merge seed0/results.json,seed1/results.json -o both
 
 Exit codes:
   0    the report was written

@@ -233,5 +233,38 @@ TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
   EXPECT_EQ(edges(1, 0.1, true), Json::array({"c"}));
 }
 
+// Absolute lambdas of 10 and 100, relative ones of 1 and 3, which are 128 and 384 or so of Fisher
+// Vectors of two Gaussians.
+TEST(ChosenJson, HasOneAxisForBothKindsOfLambdaOfFisherVectors) {
+  Plan plan;
+  Coding& coding = plan.codings.emplace_back();
+  coding.words = 2;
+  for (const auto& [lambda, relative] : {std::pair(10.0, false), std::pair(100.0, false),
+                                         std::pair(1.0, true), std::pair(3.0, true)}) {
+    GmpOptions gmp;
+    gmp.lambda = lambda;
+    gmp.relative = relative;
+    coding.choices.push_back({"gmp", "gmp", gmp});
+  }
+  Row row;
+  row.codings = {0};
+  row.searched = {{0, 1, 2, 3}};
+  row.methods = {{"GMP", "gmp", false, "2"}};
+  plan.rows = {row};
+  RowSelection selection;
+  for (int choice = 0; choice < 4; ++choice) selection.trials.push_back({{0, choice, 1}, 1, 50});
+  const auto edges = [&](int choice) {
+    selection.methods = {{{{0, choice, 1}, 1, 60}, 1, 70}};
+    return ChosenJson(ReadyChoices(plan), row, selection, 0, false).at("edge");
+  };
+  EXPECT_EQ(edges(0), Json::array({"lambda"}));
+  EXPECT_EQ(edges(1), Json::array());
+  EXPECT_EQ(edges(2), Json::array());
+  EXPECT_EQ(edges(3), Json::array({"relative lambda"}));
+  // What the norm of other encodings is depends on the descriptors.
+  plan.codings[0].encoder = VladOptions{};
+  EXPECT_EQ(edges(1), Json::array({"lambda"}));
+}
+
 }  // namespace
 }  // namespace alcedo::reproduce

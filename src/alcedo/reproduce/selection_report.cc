@@ -5,8 +5,10 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "alcedo/base/types.h"
+#include "alcedo/projection/pca.h"
 #include "alcedo/reproduce/selection.h"
 
 namespace alcedo::reproduce {
@@ -69,14 +71,33 @@ const std::vector<Trial>& TrialsOf(const std::string& parameter, const RowSelect
   return piloted && !selection.pilot.empty() ? selection.pilot : selection.trials;
 }
 
+// About the mean squared norm of an image's encodings, by which lambdas that are relative to it
+// compare with absolute ones: that of Fisher Vectors is about half of their dimension.
+std::optional<double> TypicalSquaredNorm(const Coding& coding) {
+  if (!coding.encoder.Is<FisherOptions>()) return std::nullopt;
+  return coding.words * static_cast<double>(PcaOptions{}.dimensions);
+}
+
+// On the axis that has the ends of what was searched: that of the parameter, but of both kinds of
+// lambda together if they compare, since 1e5 is not the end if there are larger relative ones.
+std::optional<double> OnAxis(const std::string& name, const Parameter& parameter,
+                             const ReadyChoices& choices, const Trial& trial) {
+  const auto value = parameter(choices, trial);
+  if (!name.ends_with("lambda")) return value;
+  const auto norm = TypicalSquaredNorm(choices.coding(trial.candidate));
+  const auto* gmp = std::get_if<GmpOptions>(&choices.choice(trial.candidate).pooling);
+  if (!norm || gmp == nullptr) return value;
+  return gmp->relative ? gmp->lambda * *norm : gmp->lambda;
+}
+
 // Which parameters were chosen at the end of what was searched, where more of it might be better.
 // Powers are all that there are.
 Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSelection& selection,
            const Trial& chosen) {
   Json edges = Json::array();
   for (const auto& [name, parameter] : Parameters()) {
-    const std::optional<double> mine = parameter(choices, chosen);
-    if (!mine || name == "power") continue;
+    if (!parameter(choices, chosen) || name == "power") continue;
+    const double mine = *OnAxis(name, parameter, choices, chosen);
     std::set<double> values;
     // Also what a pilot has tried and left: it was worse there.
     for (const std::vector<Trial>* trials : {&selection.trials, &selection.pilot}) {
@@ -84,10 +105,10 @@ Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSele
         if (!Belongs(choices, method, trial)) continue;
         // A C that only the screening tried is not one that could have been chosen.
         if (trial.screening && name == "c") continue;
-        if (const auto value = parameter(choices, trial)) values.insert(*value);
+        if (const auto x = OnAxis(name, parameter, choices, trial)) values.insert(*x);
       }
     }
-    if (values.size() > 1 && (*mine == *values.begin() || *mine == *values.rbegin())) {
+    if (values.size() > 1 && (mine == *values.begin() || mine == *values.rbegin())) {
       edges.push_back(name);
     }
   }

@@ -96,7 +96,9 @@ TEST(PatchWeights, OfOneColourAreEqualAndFinite) {
       for (Index l = 0; l < 2; ++l) {
         const double low = weights.row(l).minCoeff(), high = weights.row(l).maxCoeff();
         EXPECT_GT(low, 0);
-        EXPECT_LE(high - low, 1e-6 * high) << descriptor.name() << " " << encoder << " " << l;
+        // Equal descriptors may have encodings that differ in the last bit of a float: a matrix
+        // product treats its last columns differently.
+        EXPECT_LE(high - low, 1e-5 * high) << descriptor.name() << " " << encoder << " " << l;
       }
     }
   }
