@@ -14,7 +14,7 @@ namespace alcedo {
 namespace {
 
 // Limits of the Newton steps.
-constexpr int kMostProducts = 20;
+constexpr int kMostProductsOfStep = 20;
 constexpr double kForcing = 0.03;  // residual of a step, relative to the gradient
 constexpr int kMostTrials = 5;
 
@@ -64,11 +64,11 @@ void DualGroup::Start(const KernelModel& start) {
 }
 
 void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
-  constexpr int kPassesFirst = 2;    // before the first Newton step: they find most of the bounds
-  constexpr int kDirectAfter = 100;  // products
-  constexpr Index kMostDirect = 16384;  // samples: a matrix of 2 GiB
-  int products = 0;                     // with the whole matrix
-  bool direct = false;
+  constexpr int kPassesFirst = 2;     // before the first Newton step: they find most of the bounds
+  constexpr int kMostProducts = 100;  // that a class is given to get there without factorisations
+  constexpr Index kMostDirect = 16384;                             // samples: a matrix of 2 GiB
+  int products = 0;                                                // with the whole matrix
+  std::vector<char> solved(static_cast<std::size_t>(Count()), 0);  // directly, by class
   for (int pass = 0;; ++pass) {
     std::vector<Index> left;
     for (std::size_t a = 0; a < active_.size(); ++a) {
@@ -76,7 +76,8 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
       const double gap = Gap(c);
       report.gap[first_ + c] = gap;
       report.iterations[first_ + c] = products;
-      const bool stuck = pass > 0 && !moved_[a];
+      // What factorisations have not brought within the tolerance never will be.
+      const bool stuck = pass > 0 && (!moved_[a] || solved[c] != 0);
       if (gap > problem_.options.tolerance && !stuck &&
           products < problem_.options.max_iterations) {
         left.push_back(c);
@@ -86,11 +87,16 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
     }
     active_ = std::move(left);
     if (active_.empty()) return;
-    if (!Hinge() && n_ <= kMostDirect && products >= kDirectAfter && !direct) {
-      direct = true;  // once: what is not within the tolerance then never will be
-      for (const Index c : active_) SolveDirectly(c);
+    bool any_solved = false;
+    for (const Index c : active_) {
+      const bool direct = products >= kMostProducts || (pass == kPassesFirst && HasFewInside(c));
+      if (Hinge() || n_ > kMostDirect || !direct) continue;
+      SolveDirectly(c);
+      solved[c] = 1;
+      any_solved = true;
+    }
+    if (any_solved) {
       moved_.assign(active_.size(), true);
-      products = std::max(products, problem_.options.max_iterations - 1);
       continue;
     }
     if (pass >= kPassesFirst && products + 1 < problem_.options.max_iterations) {
@@ -99,6 +105,17 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
     Pass(pass);
     ++products;
   }
+}
+
+bool DualGroup::HasFewInside(Index c) const {
+  constexpr double kExpected = 40;  // products that a class usually takes
+  constexpr double kSteps = 5;      // factorisations that it usually takes
+  constexpr double kPrice = 2;      // of an operation in double
+  double inside = 0;
+  for (Index i = 0; i < n_; ++i) inside += Target(c)[i] * scores_(c, i) < 1 ? 1 : 0;
+  inside *= 2;  // about what it is after a step
+  const double samples = static_cast<double>(n_);
+  return kPrice * kSteps * inside * inside * inside / 3 < kExpected * 2 * samples * samples;
 }
 
 void DualGroup::Pass(int pass) {
@@ -170,13 +187,26 @@ double DualGroup::DualObjective(Index c) const {
   return sum;
 }
 
-void DualGroup::Multiply(const Rows& changes) {
-  blas::MultiplyTransposed(changes.data(), Count(), n_, n_, problem_.gram.data(), n_,
-                           problem_.gram.outerStride(), products_.data(), n_);
-  const double bias = problem_.options.bias * problem_.options.bias;
+void DualGroup::Multiply(const Rows& changes, const std::vector<char>& wanted) {
+  std::vector<Index> rows;
   for (Index a = 0; a < Count(); ++a) {
-    const double constant = bias * changes.row(a).cast<double>().sum();
-    products_.row(a).array() += static_cast<float>(constant);
+    if (wanted[a] != 0) rows.push_back(a);
+  }
+  const auto count = static_cast<Index>(rows.size());
+  const double bias = problem_.options.bias * problem_.options.bias;
+  const bool all = count == Count();
+  if (!all) {
+    packed_.resize(2 * count, n_);
+    for (Index r = 0; r < count; ++r) packed_.row(r) = changes.row(rows[r]);
+  }
+  const float* from = all ? changes.data() : packed_.data();
+  float* to = all ? products_.data() : packed_.data() + count * n_;
+  blas::MultiplyTransposed(from, count, n_, n_, problem_.gram.data(), n_,
+                           problem_.gram.outerStride(), to, n_);
+  for (Index r = 0; r < count; ++r) {
+    const double constant = bias * changes.row(rows[r]).cast<double>().sum();
+    if (!all) products_.row(rows[r]) = packed_.row(count + r);
+    products_.row(rows[r]).array() += static_cast<float>(constant);
   }
 }
 
@@ -199,31 +229,28 @@ int DualGroup::SolveForStep() {
   }
   Rows directions = residuals;
   int products = 0;
-  // Classes that are done keep a direction of 0: their products cost little beside the others'.
-  for (bool any = true; any && products < kMostProducts; ++products) {
+  std::vector<char> pending(count);
+  for (bool any = true; any && products < kMostProductsOfStep; ++products) {
     any = false;
-    Multiply(directions);
+    for (Index a = 0; a < count; ++a) pending[a] = squares[a] > enough[a] ? 1 : 0;
+    Multiply(directions, pending);
     for (Index a = 0; a < count; ++a) {
-      if (squares[a] <= enough[a]) continue;
+      if (pending[a] == 0) continue;
       products_.row(a).array() += shifts.row(a).array() * directions.row(a).array();
       products_.row(a).array() *= free.row(a).array();
       const double length = squares[a] / Dot(directions, products_, a);
       if (!(length > 0) || !std::isfinite(length)) {  // singular, or not a matrix of products
         enough[a] = squares[a];
-        directions.row(a).setZero();
         continue;
       }
       steps_.row(a) += static_cast<float>(length) * directions.row(a);
       residuals.row(a) -= static_cast<float>(length) * products_.row(a);
       const double before = squares[a];
       squares[a] = Dot(residuals, residuals, a);
-      if (squares[a] <= enough[a]) {
-        directions.row(a).setZero();
-      } else {
-        directions.row(a) =
-            residuals.row(a) + static_cast<float>(squares[a] / before) * directions.row(a);
-        any = true;
-      }
+      if (squares[a] <= enough[a]) continue;
+      directions.row(a) =
+          residuals.row(a) + static_cast<float>(squares[a] / before) * directions.row(a);
+      any = true;
     }
   }
   return products;
@@ -245,7 +272,7 @@ int DualGroup::NewtonStep() {
         changes(a, i) = pending[a] != 0 ? static_cast<float>(y * (after - before)) : 0;
       }
     }
-    Multiply(changes);
+    Multiply(changes, pending);
     ++products;
     bool any = false;
     for (Index a = 0; a < count; ++a) {

@@ -3,7 +3,8 @@
 // Passes of coordinate descent find out which alphas are at a bound, and projected Newton steps
 // settle the others: descent alone takes long if rows have much in common (the constant feature
 // is such a thing). Both are products of the matrix with all classes at once. Classes of the
-// squared hinge that are still not there after a hundred of them are solved by factorisations.
+// squared hinge with few samples inside the margin, and those that are still not there after a
+// hundred products, are solved by factorisations.
 #pragma once
 
 #include <vector>
@@ -51,11 +52,13 @@ class DualGroup {
   int NewtonStep();
   // steps_ = the Newton steps of the free alphas, as far as it pays; 0 for the others.
   int SolveForStep();
-  // products_ = matrix times the rows of `changes`, with the constant feature.
-  void Multiply(const Rows& changes);
+  // products_ = matrix times the rows of `changes` that are wanted, with the constant feature.
+  void Multiply(const Rows& changes, const std::vector<char>& wanted);
   double Free(Index c, Index i) const;  // 1 if an alpha is at no bound, else 0
   double DualObjective(Index c) const;
 
+  // Whether so few samples are inside the margin that factorisations are the faster way.
+  bool HasFewInside(Index c) const;
   // One class by factorisations; the squared hinge only. False if the matrix is not one of
   // products to double precision; alphas are then as they were.
   bool SolveDirectly(Index c);
@@ -64,7 +67,8 @@ class DualGroup {
   Index n_, first_;
   Matrix alpha_, scores_;  // scores_ = matrix times y alpha, with the constant feature
   Rows delta_, products_;
-  Rows steps_;  // of the active classes, as are delta_ and products_
+  Rows packed_;  // the rows of a product that does not want all, and what comes out
+  Rows steps_;   // of the active classes, as are delta_ and products_
   std::vector<Index> active_;
   std::vector<char> moved_;  // of each active class, in the last pass
   DualBlock block_;

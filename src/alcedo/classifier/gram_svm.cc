@@ -63,7 +63,7 @@ Rows AllProducts(Index n, Index width, int threads, const Fetch& fetch) {
 }
 
 // Classes that are solved together: enough for fast products, few enough to share among threads.
-constexpr Index kMostTogether = 48;
+constexpr Index kMostTogether = 100;
 
 void CheckGram(const RowsView& gram, const KernelModel* start, Index classes) {
   const Index n = gram.rows();
