@@ -68,6 +68,7 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
   constexpr int kMostProducts = 100;  // that a class is given to get there without factorisations
   constexpr Index kMostDirect = 16384;                             // samples: a matrix of 2 GiB
   int products = 0;                                                // with the whole matrix
+  int steps = 0;                                                   // of Newton's method
   std::vector<char> solved(static_cast<std::size_t>(Count()), 0);  // directly, by class
   for (int pass = 0;; ++pass) {
     std::vector<Index> left;
@@ -89,7 +90,8 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
     if (active_.empty()) return;
     bool any_solved = false;
     for (const Index c : active_) {
-      const bool direct = products >= kMostProducts || (pass == kPassesFirst && HasFewInside(c));
+      const bool few = pass >= kPassesFirst && HasFewInside(c, steps > 0);
+      const bool direct = products >= kMostProducts || few;
       if (Hinge() || n_ > kMostDirect || !direct) continue;
       SolveDirectly(c);
       solved[c] = 1;
@@ -101,21 +103,22 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
     }
     if (pass >= kPassesFirst && products + 1 < problem_.options.max_iterations) {
       products += NewtonStep();
+      ++steps;
     }
     Pass(pass);
     ++products;
   }
 }
 
-bool DualGroup::HasFewInside(Index c) const {
-  constexpr double kExpected = 40;  // products that a class usually takes
-  constexpr double kSteps = 5;      // factorisations that it usually takes
-  constexpr double kPrice = 2;      // of an operation in double
+bool DualGroup::HasFewInside(Index c, bool settled) const {
+  const double expected = settled ? 15 : 40;  // more products that a class usually takes
+  constexpr double kPrice = 5;           // of an operation of theirs, in double and with copies
+  const double steps = settled ? 3 : 5;  // factorisations
   double inside = 0;
   for (Index i = 0; i < n_; ++i) inside += Target(c)[i] * scores_(c, i) < 1 ? 1 : 0;
-  inside *= 2;  // about what it is after a step
+  if (!settled) inside *= 2;
   const double samples = static_cast<double>(n_);
-  return kPrice * kSteps * inside * inside * inside / 3 < kExpected * 2 * samples * samples;
+  return kPrice * steps * inside * inside * inside / 3 < expected * 2 * samples * samples;
 }
 
 void DualGroup::Pass(int pass) {

@@ -57,8 +57,9 @@ class DualGroup {
   double Free(Index c, Index i) const;  // 1 if an alpha is at no bound, else 0
   double DualObjective(Index c) const;
 
-  // Whether so few samples are inside the margin that factorisations are the faster way.
-  bool HasFewInside(Index c) const;
+  // Whether so few samples are inside the margin that factorisations are the faster way. As long as
+  // they are not settled, about twice as many will be.
+  bool HasFewInside(Index c, bool settled) const;
   // One class by factorisations; the squared hinge only. False if the matrix is not one of
   // products to double precision; alphas are then as they were.
   bool SolveDirectly(Index c);
