@@ -1,9 +1,6 @@
 #include "alcedo/learn/learn_work_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -107,25 +104,16 @@ WorkFolder::WorkFolder(const LearnRun& run, const std::vector<Input>& inputs,
   Write([&] {
     fs::create_directories(path_, error);
     if (error) throw IoError(path_.string(), "cannot be made: " + error.message());
-    Lock();
+    lock_.emplace(path_);
   });
-  try {
-    const bool resumed = ReadJournal();
-    Write([&] {
-      // Files without a journal belong to a run that never came so far, or to one that was removed.
-      for (const std::string& name : NamesIn(path_)) {
-        if (resumed ? IsLeftover(name) : IsOurs(name) && name != "lock") Remove(path_ / name);
-      }
-      if (!resumed) Commit({});
-    });
-  } catch (...) {
-    if (lock_ >= 0) close(lock_);
-    throw;
-  }
-}
-
-WorkFolder::~WorkFolder() {
-  if (lock_ >= 0) close(lock_);
+  const bool resumed = ReadJournal();
+  Write([&] {
+    // Files without a journal belong to a run that never came so far, or to one that was removed.
+    for (const std::string& name : NamesIn(path_)) {
+      if (resumed ? IsLeftover(name) : IsOurs(name) && name != "lock") Remove(path_ / name);
+    }
+    if (!resumed) Commit({});
+  });
 }
 
 void WorkFolder::Write(const std::function<void()>& action) const {
@@ -152,23 +140,6 @@ void WorkFolder::CheckStranger() const {
                     "holds '{}'",
                     path_.string(), name));
   }
-}
-
-void WorkFolder::Lock() {
-  lock_ = open((path_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0) {
-    throw IoError(path_.string(),
-                  fmt::format("cannot write to it: {}", std::generic_category().message(errno)));
-  }
-  int status = 0;
-  do {
-    status = flock(lock_, LOCK_EX | LOCK_NB);
-  } while (status != 0 && errno == EINTR);
-  // If a file system has no locks, the user has to take care.
-  if (status == 0 || errno != EWOULDBLOCK) return;
-  close(lock_);
-  lock_ = -1;
-  throw InvalidArgument(fmt::format("the work folder {} is in use by another run", path_.string()));
 }
 
 bool WorkFolder::ReadJournal() {

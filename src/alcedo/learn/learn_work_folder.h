@@ -16,12 +16,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/config/config.h"
+#include "alcedo/io/folder_lock.h"
 #include "alcedo/learn/learn.h"
 
 namespace alcedo::internal {
@@ -49,7 +51,6 @@ class WorkFolder {
              const std::string& version);
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder();
 
   const SamplingJournal& journal() const { return journal_; }
   // Stores the journal. What it counts must be on the disk. Call it inside Write().
@@ -70,7 +71,6 @@ class WorkFolder {
   Hint Advice() const;
 
  private:
-  void Lock();
   bool ReadJournal();
   void CheckStranger() const;
 
@@ -78,7 +78,7 @@ class WorkFolder {
   std::function<void(const std::function<void()>&)> write_;
   Json identity_;
   SamplingJournal journal_;
-  int lock_ = -1;
+  std::optional<FolderLock> lock_;
 };
 
 }  // namespace alcedo::internal

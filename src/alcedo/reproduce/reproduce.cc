@@ -12,6 +12,7 @@
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
 #include "alcedo/io/file_bytes.h"
+#include "alcedo/io/folder_lock.h"
 #include "alcedo/reproduce/pilot.h"
 #include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/tables.h"
@@ -257,6 +258,7 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       ReproduceRun one = run;
       one.work = run.work / name / fmt::format("seed-{}", seed);
       fs::create_directories(one.work);
+      const FolderLock lock(one.work);
       // What the names of intermediate files do not tell.
       Json config;
       for (const char* field :

@@ -196,6 +196,20 @@ TEST_F(Reproducing, GoesOnWhereItWasInterrupted) {
   EXPECT_GT(stopped, 3);
 }
 
+// Two runs at once would write the same files.
+TEST_F(Reproducing, RefusesAFolderThatAnotherRunIsWorkingIn) {
+  options_.table = TableChoice::kTwo;
+  std::string second;
+  ReproduceRun run = Run("work");
+  run.progress = [&](const Progress& progress) {
+    if (!second.empty() || progress.stage.find("vocabular") == std::string::npos) return;
+    second = MessageOf([&] { Reproduced(Run("work")); });
+  };
+  Reproduced(run);
+  EXPECT_THAT(second, HasSubstr("seed-0 is in use by another run"));
+  EXPECT_EQ(MessageOf([&] { Reproduced(Run("work")); }), "(accepted)");
+}
+
 // Results may not be of images that are no longer there.
 TEST_F(Reproducing, NoticesReplacedImages) {
   options_.table = TableChoice::kTwo;
