@@ -64,8 +64,8 @@ void DualGroup::Start(const KernelModel& start) {
 }
 
 void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
-  constexpr int kPassesFirst = 2;     // before the first Newton step: they find most of the bounds
-  constexpr int kMostProducts = 100;  // that a class is given to get there without factorisations
+  constexpr int kPassesFirst = 2;    // before the first Newton step: they find most of the bounds
+  constexpr int kMostProducts = 40;  // that a class is given to get there without factorisations
   constexpr Index kMostDirect = 16384;                             // samples: a matrix of 2 GiB
   int products = 0;                                                // with the whole matrix
   int steps = 0;                                                   // of Newton's method
@@ -111,9 +111,9 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
 }
 
 bool DualGroup::HasFewInside(Index c, bool settled) const {
-  const double expected = settled ? 15 : 40;  // more products that a class usually takes
-  constexpr double kPrice = 5;           // of an operation of theirs, in double and with copies
-  const double steps = settled ? 3 : 5;  // factorisations
+  const double expected = settled ? 5 : 10;  // more products that a class usually takes
+  constexpr double kPrice = 5;               // of an operation of theirs, in double and with copies
+  const double steps = settled ? 5 : 10;     // factorisations
   double inside = 0;
   for (Index i = 0; i < n_; ++i) inside += Target(c)[i] * scores_(c, i) < 1 ? 1 : 0;
   if (!settled) inside *= 2;
@@ -230,30 +230,40 @@ int DualGroup::SolveForStep() {
     squares[a] = Dot(residuals, residuals, a);
     enough[a] = kForcing * kForcing * squares[a];
   }
-  Rows directions = residuals;
+  if (!preconditioner_) preconditioner_.emplace(problem_.gram, problem_.options.bias);
+  preconditioner_->Prepare(free, shifts);
+  std::vector<char> pending(count, 1);
+  Rows solutions(count, n_);
+  preconditioner_->Apply(residuals, pending, solutions);
+  Rows directions = solutions;
+  Vector lengths(count);  // residuals times solutions
+  for (Index a = 0; a < count; ++a) lengths[a] = Dot(residuals, solutions, a);
   int products = 0;
-  std::vector<char> pending(count);
   for (bool any = true; any && products < kMostProductsOfStep; ++products) {
-    any = false;
     for (Index a = 0; a < count; ++a) pending[a] = squares[a] > enough[a] ? 1 : 0;
     Multiply(directions, pending);
     for (Index a = 0; a < count; ++a) {
       if (pending[a] == 0) continue;
       products_.row(a).array() += shifts.row(a).array() * directions.row(a).array();
       products_.row(a).array() *= free.row(a).array();
-      const double length = squares[a] / Dot(directions, products_, a);
-      if (!(length > 0) || !std::isfinite(length)) {  // singular, or not a matrix of products
+      const double step = lengths[a] / Dot(directions, products_, a);
+      if (!(step > 0) || !std::isfinite(step)) {  // singular, or not a matrix of products
         enough[a] = squares[a];
+        pending[a] = 0;
         continue;
       }
-      steps_.row(a) += static_cast<float>(length) * directions.row(a);
-      residuals.row(a) -= static_cast<float>(length) * products_.row(a);
-      const double before = squares[a];
+      steps_.row(a) += static_cast<float>(step) * directions.row(a);
+      residuals.row(a) -= static_cast<float>(step) * products_.row(a);
       squares[a] = Dot(residuals, residuals, a);
-      if (squares[a] <= enough[a]) continue;
+      if (squares[a] <= enough[a]) pending[a] = 0;
+    }
+    any = std::ranges::count(pending, 1) > 0;
+    preconditioner_->Apply(residuals, pending, solutions);
+    for (Index a = 0; a < count; ++a) {
+      if (pending[a] == 0) continue;
+      const double before = std::exchange(lengths[a], Dot(residuals, solutions, a));
       directions.row(a) =
-          residuals.row(a) + static_cast<float>(squares[a] / before) * directions.row(a);
-      any = true;
+          solutions.row(a) + static_cast<float>(lengths[a] / before) * directions.row(a);
     }
   }
   return products;

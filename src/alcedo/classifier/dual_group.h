@@ -3,15 +3,17 @@
 // Passes of coordinate descent find out which alphas are at a bound, and projected Newton steps
 // settle the others: descent alone takes long if rows have much in common (the constant feature
 // is such a thing). Both are products of the matrix with all classes at once. Classes of the
-// squared hinge with few samples inside the margin, and those that are still not there after a
-// hundred products, are solved by factorisations.
+// squared hinge with few samples inside the margin, and those that are still not there after many
+// products, are solved by factorisations.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "alcedo/base/types.h"
 #include "alcedo/classifier/dual_block.h"
 #include "alcedo/classifier/gram_svm.h"
+#include "alcedo/classifier/newton_preconditioner.h"
 #include "alcedo/classifier/svm_problem.h"
 
 namespace alcedo {
@@ -70,6 +72,7 @@ class DualGroup {
   Rows delta_, products_;
   Rows packed_;  // the rows of a product that does not want all, and what comes out
   Rows steps_;   // of the active classes, as are delta_ and products_
+  std::optional<NewtonPreconditioner> preconditioner_;  // from the first Newton step on
   std::vector<Index> active_;
   std::vector<char> moved_;  // of each active class, in the last pass
   DualBlock block_;
