@@ -133,7 +133,7 @@ struct Results {
   std::string version;           // of the program
   std::string commit;            // it was built from; empty: not known
   std::string processor;         // that it ran on
-  std::int64_t peak_memory = 0;  // bytes, of the run that wrote the results
+  std::int64_t peak_memory = 0;  // bytes, of all runs that made them; 0: not known
   Json config;                   // all options, as an object of sections
   std::vector<std::uint64_t> seeds;
   bool lite = false;

@@ -63,7 +63,8 @@ void Append(std::vector<T>& to, std::vector<T>& from) {
 
 // What is of runs and not of cells.
 void AddRun(Results& all, Results& part) {
-  all.peak_memory = std::max(all.peak_memory, part.peak_memory);
+  const bool known = all.peak_memory > 0 && part.peak_memory > 0;
+  all.peak_memory = known ? std::max(all.peak_memory, part.peak_memory) : 0;
   all.complete = all.complete && part.complete;
   const auto join = [](std::string& text, const std::string& more) {
     if (text.find(more) == std::string::npos) text += ", " + more;

@@ -1,7 +1,10 @@
 #include "alcedo/reproduce/reproduce.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <ranges>
 #include <set>
 
@@ -247,6 +250,7 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
   for (int s = 0; s < options.seeds; ++s) {
     results.seeds.push_back(options.seed + static_cast<std::uint64_t>(s));
   }
+  std::optional<std::int64_t> memory = 0;  // unless it is not known of all runs
   for (const Dataset& whole : datasets) {
     const Dataset dataset = options.lite ? LiteDataset(whole) : whole;
     const std::string name(Name(dataset.kind));
@@ -278,9 +282,11 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       for (const Coding& coding : plan.codings) names.insert(coding.name);
       for (const Row& row : plan.rows) names.insert(row.name);
       AddTimings(one, name, names, results.timings);
+      const std::optional<std::int64_t> peak = PeakMemory(one, names);
+      memory = memory && peak ? std::optional(std::max(*memory, *peak)) : std::nullopt;
     }
     results.datasets.push_back(Summary(dataset, hashes, failures));
-    results.peak_memory = PeakMemory();
+    results.peak_memory = memory.value_or(0);
     AddOutcomes(plan, dataset, outcomes, run.threads, results);
     if (run.results) run.results(results);
   }

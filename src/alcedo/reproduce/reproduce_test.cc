@@ -17,6 +17,7 @@
 #include "alcedo/io/io_testing.h"
 #include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/tables.h"
+#include "alcedo/reproduce/work_files.h"
 #include "alcedo/testing/message_of.h"
 
 namespace alcedo::reproduce {
@@ -279,6 +280,25 @@ TEST_F(Reproducing, TimesAllRunsThatItsResultsComeFrom) {
   EXPECT_EQ(stages(TableChoice::kTwo).at(making).seconds, first.at(making).seconds);
   EXPECT_EQ(stages(TableChoice::kPaper).at(making).seconds,
             first.at(making).seconds + other.at(making).seconds);
+}
+
+TEST_F(Reproducing, KnowsTheMemoryOfAllRunsThatItsResultsComeFrom) {
+  options_.table = TableChoice::kTwo;
+  const Dataset data = Data();
+  const auto memory = [&] { return Reproduce({&data, 1}, options_, Run("work")).peak_memory; };
+  EXPECT_GT(memory(), 0);
+  const ReproduceRun run = Run("work");
+  const fs::path file = run.work / "folder/seed-0/timings.json";
+  Json timings = ReadJson(file);
+  // A run before this one took more.
+  timings.erase("checksum");
+  timings["stages"][0]["peak_memory"] = std::int64_t{1} << 50;
+  WriteJson(run, file, timings);
+  EXPECT_EQ(memory(), std::int64_t{1} << 50);
+  // Of one it is not known.
+  timings["stages"][1].erase("peak_memory");
+  WriteJson(run, file, timings);
+  EXPECT_EQ(memory(), 0);
 }
 
 // A C beyond what float products allow: the SVMs stop early, and every cell says so.

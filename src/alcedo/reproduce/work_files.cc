@@ -39,13 +39,14 @@ void WriteJson(const Run& run, const fs::path& file, const Json& json) {
   Write(run, [&] { WriteWholeFile(file, SealedJsonText(json)); });
 }
 
-std::int64_t PeakMemory() {
+namespace {
+
+// Bytes that have been resident at once so far.
+std::int64_t ProcessPeakMemory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{1024} * usage.ru_maxrss;
 }
-
-namespace {
 
 fs::path TimingsFile(const Run& run) { return run.work / "timings.json"; }
 
@@ -75,9 +76,17 @@ void Stopwatch::Stop(std::int64_t images) {
   auto found = std::ranges::find_if(
       stages, [&](const Json& s) { return s.at("stage") == stage_ && s.at("what") == what_; });
   if (found == stages.end()) {
-    stages.push_back(
-        {{"stage", stage_}, {"what", what_}, {"seconds", 0}, {"cpu_seconds", 0}, {"images", 0}});
+    stages.push_back({{"stage", stage_},
+                      {"what", what_},
+                      {"seconds", 0},
+                      {"cpu_seconds", 0},
+                      {"images", 0},
+                      {"peak_memory", 0}});
     found = stages.end() - 1;
+  }
+  // A folder of an earlier version does not know it of all of its runs.
+  if (const auto peak = found->find("peak_memory"); peak != found->end()) {
+    *peak = std::max(peak->get<std::int64_t>(), ProcessPeakMemory());
   }
   (*found)["seconds"] = found->at("seconds").get<double>() + seconds;
   (*found)["cpu_seconds"] = found->at("cpu_seconds").get<double>() + cpu;
@@ -85,11 +94,19 @@ void Stopwatch::Stop(std::int64_t images) {
   WriteJson(run_, TimingsFile(run_), {{"stages", std::move(stages)}});
 }
 
+namespace {
+
+bool IsFor(const Json& stage, const std::set<std::string>& names) {
+  return std::ranges::all_of(
+      stage.at("what"), [&](const Json& name) { return names.contains(name.get<std::string>()); });
+}
+
+}  // namespace
+
 void AddTimings(const Run& run, const std::string& dataset, const std::set<std::string>& names,
                 std::vector<report::Timing>& timings) {
   for (const Json& stage : ReadTimings(run)) {
-    const auto is_ours = [&](const Json& name) { return names.contains(name.get<std::string>()); };
-    if (!std::ranges::all_of(stage.at("what"), is_ours)) continue;
+    if (!IsFor(stage, names)) continue;
     auto found = std::ranges::find_if(timings, [&](const report::Timing& timing) {
       return timing.dataset == dataset && timing.stage == stage.at("stage");
     });
@@ -99,6 +116,16 @@ void AddTimings(const Run& run, const std::string& dataset, const std::set<std::
     found->cpu_seconds += stage.at("cpu_seconds").get<double>();
     found->images += stage.at("images").get<std::int64_t>();
   }
+}
+
+std::optional<std::int64_t> PeakMemory(const Run& run, const std::set<std::string>& names) {
+  std::int64_t most = ProcessPeakMemory();
+  for (const Json& stage : ReadTimings(run)) {
+    if (!IsFor(stage, names)) continue;
+    if (!stage.contains("peak_memory")) return std::nullopt;
+    most = std::max(most, stage.at("peak_memory").get<std::int64_t>());
+  }
+  return most;
 }
 
 }  // namespace alcedo::reproduce

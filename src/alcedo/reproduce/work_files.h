@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,7 +49,8 @@ class Stopwatch {
 void AddTimings(const Run& run, const std::string& dataset, const std::set<std::string>& names,
                 std::vector<report::Timing>& timings);
 
-// The most memory that the process has had resident so far, in bytes.
-std::int64_t PeakMemory();
+// The most memory that these runs and this process had resident, in bytes; nothing if the folder
+// does not know it of all.
+std::optional<std::int64_t> PeakMemory(const Run& run, const std::set<std::string>& names);
 
 }  // namespace alcedo::reproduce
