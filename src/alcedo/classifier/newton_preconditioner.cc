@@ -50,7 +50,7 @@ bool Orthonormalise(Matrix& rows) {
 NewtonPreconditioner::NewtonPreconditioner(const RowsView& gram, double bias) {
   const Index n = gram.rows(), m = std::min(kMostRank, n / 8);
   const double trace = gram.diagonal().cast<double>().sum() + bias * bias * static_cast<double>(n);
-  rest_ = trace / static_cast<double>(n);
+  rest_ = trace > 0 ? trace / static_cast<double>(n) : 1;
   if (m == 0) return;
   Rng random(0);
   Matrix start(m, n);
@@ -92,6 +92,7 @@ void NewtonPreconditioner::Prepare(const Rows& free, const Rows& shifts) {
   const Index classes = free.rows(), n = free.cols(), m = rank();
   weights_ = free.array() / (shifts.array() + static_cast<float>(rest_));
   factors_.assign(static_cast<std::size_t>(classes), Matrix());
+  if (m == 0) return;
   Rows inside(n, m), products(m, m);
   for (Index c = 0; c < classes; ++c) {
     Index count = 0;
@@ -116,25 +117,23 @@ void NewtonPreconditioner::Apply(const Rows& residuals, const std::vector<char>&
     if (wanted[c] != 0) rows.push_back(c);
   }
   const auto count = static_cast<Index>(rows.size());
-  Rows weighted(count, n), inside(count, m);
+  Rows weighted(count, n), inside(count, m), corrections = Rows::Zero(count, n);
   for (Index r = 0; r < count; ++r) {
     weighted.row(r) = weights_.row(rows[r]).array() * residuals.row(rows[r]).array();
   }
   if (m > 0) {
     blas::MultiplyTransposed(weighted.data(), count, n, n, basis_.data(), m, n, inside.data(), m);
-  }
-  for (Index r = 0; r < count; ++r) {
-    const Matrix& factor = factors_[rows[r]];
-    Vector x = inside.row(r).cast<double>();
-    if (factor.size() > 0) {
-      blas::CholeskySolve(factor.data(), m, x.data());
-    } else {
-      x.setZero();
+    for (Index r = 0; r < count; ++r) {
+      const Matrix& factor = factors_[rows[r]];
+      Vector x = Vector::Zero(m);
+      if (factor.size() > 0) {
+        x = inside.row(r).cast<double>();
+        blas::CholeskySolve(factor.data(), m, x.data());
+      }
+      inside.row(r) = -x.cast<float>();
     }
-    inside.row(r) = -x.cast<float>();
+    blas::AddProduct(inside.data(), count, m, m, basis_.data(), n, n, corrections.data(), n);
   }
-  Rows corrections = Rows::Zero(count, n);
-  blas::AddProduct(inside.data(), count, m, m, basis_.data(), n, n, corrections.data(), n);
   for (Index r = 0; r < count; ++r) {
     solutions.row(rows[r]) =
         weighted.row(r).array() + weights_.row(rows[r]).array() * corrections.row(r).array();
