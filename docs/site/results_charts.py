@@ -19,13 +19,14 @@ svg{background:#fdfdfb}text{font:13px system-ui,"Liberation Sans",sans-serif;fil
 """
 
 
-def ticks(ranges, most):
-    """For each range (low, high) as many round numbers, in equal steps, that include it: at most `most`."""
+def ticks(ranges, most, top=math.inf):
+    """For each range (low, high) as many round numbers, in equal steps, that include it: at most `most`, none above `top`."""
     for step in (10.0 ** power * digit for power in range(-1, 3) for digit in (1, 2, 5)):
         ends = [(math.floor(low / step), math.ceil(high / step)) for low, high in ranges]
         steps = max(last - first for first, last in ends)
         if steps < most:
-            return [[round(step * i, 6) for i in range(first, first + steps + 1)] for first, _ in ends]
+            firsts = [min(first, math.floor(top / step) - steps) if top < math.inf else first for first, _ in ends]
+            return [[round(step * i, 6) for i in range(first, first + steps + 1)] for first in firsts]
     raise ValueError(f"no ticks for {ranges}")
 
 
@@ -77,7 +78,7 @@ def accuracy_chart(entries):
     """Our numbers with their intervals, and the paper's."""
     left, right, row = 64, 300, 20
     entries = [entry for entry in entries if headline_cells(entry)]
-    scales = ticks([range_of(headline_cells(entry).values()) for entry in entries], 6)
+    scales = ticks([range_of(headline_cells(entry).values()) for entry in entries], 6, 100)
     sizes = sorted({cell["gaussians"] for entry in entries for cell in headline_cells(entry).values()})
     y = 68
     body = ['<line class="ours whisker" x1="8" x2="26" y1="52" y2="52"/>', '<circle class="ours" cx="17" cy="52" r="4"/>',
