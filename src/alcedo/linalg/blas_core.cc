@@ -13,13 +13,10 @@ __attribute__((weak)) void gotoblas_dynamic_quit();
 namespace alcedo::internal {
 
 std::optional<std::string> BetterBlasCore(std::string_view chosen, VectorUnits units) {
-  // What it falls back to. No processor with AVX2 is any of the first three; what has AVX-512 is
-  // taken for one without it if only its maker and AVX2 were recognised.
-  const bool of_2004 = chosen == "Prescott" || chosen == "Katmai" || chosen == "Generic";
-  const bool with_avx2 = chosen == "Haswell" || chosen == "Zen";
-  if (units.avx512 && (of_2004 || with_avx2)) return "SkylakeX";
-  if (units.avx2 && of_2004) return "Haswell";
-  return std::nullopt;
+  // What it falls back to; no processor with AVX2 is any of these.
+  const bool fallback = chosen == "Prescott" || chosen == "Katmai" || chosen == "Generic";
+  if (!fallback || !units.avx2) return std::nullopt;
+  return units.avx512 ? "SkylakeX" : "Haswell";
 }
 
 VectorUnits VectorUnitsHere() {

@@ -1,8 +1,7 @@
 // Which of its kernels OpenBLAS takes.
 //
-// OpenBLAS 0.3.21 chooses them by a table of processor models. A model that is newer than the table
-// gets those of 2004, with SSE3 (an Emerald Rapids can do five times more), or those for AVX2 if it
-// has AVX-512 (a Zen 5 can do twice as much).
+// OpenBLAS 0.3.21 chooses them by a table of processor models, and a model that is newer than the
+// table gets those of 2004, with SSE3: five times slower than what an Emerald Rapids can do.
 #pragma once
 
 #include <optional>
