@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 #include "alcedo/base/error.h"
 
@@ -32,14 +31,6 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) close(descriptor_);
-}
-
-FolderLock::FolderLock(FolderLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FolderLock& FolderLock::operator=(FolderLock&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
 }
 
 }  // namespace alcedo

@@ -10,9 +10,9 @@ class FolderLock {
  public:
   // The folder must be there. InvalidArgument if another run has it.
   explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
   ~FolderLock();
-  FolderLock(FolderLock&& other) noexcept;
-  FolderLock& operator=(FolderLock&& other) noexcept;
 
  private:
   int descriptor_ = -1;
