@@ -111,14 +111,13 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
 }
 
 bool DualGroup::HasFewInside(Index c, bool settled) const {
-  const double expected = settled ? 5 : 10;  // more products that a class usually takes
-  constexpr double kPrice = 5;               // of an operation of theirs, in double and with copies
-  const double steps = settled ? 5 : 10;     // factorisations
+  constexpr double kPrice = 5;  // of an operation of a factorisation: in double, and with copies
   double inside = 0;
   for (Index i = 0; i < n_; ++i) inside += Target(c)[i] * scores_(c, i) < 1 ? 1 : 0;
   if (!settled) inside *= 2;
+  // One factorisation against one product with the matrix.
   const double samples = static_cast<double>(n_);
-  return kPrice * steps * inside * inside * inside / 3 < expected * 2 * samples * samples;
+  return kPrice * inside * inside * inside / 3 < 2 * samples * samples;
 }
 
 void DualGroup::Pass(int pass) {
@@ -238,9 +237,9 @@ int DualGroup::SolveForStep() {
   Rows directions = solutions;
   Vector lengths(count);  // residuals times solutions
   for (Index a = 0; a < count; ++a) lengths[a] = Dot(residuals, solutions, a);
+  for (Index a = 0; a < count; ++a) pending[a] = squares[a] > enough[a] ? 1 : 0;
   int products = 0;
   for (bool any = true; any && products < kMostProductsOfStep; ++products) {
-    for (Index a = 0; a < count; ++a) pending[a] = squares[a] > enough[a] ? 1 : 0;
     Multiply(directions, pending);
     for (Index a = 0; a < count; ++a) {
       if (pending[a] == 0) continue;
@@ -248,7 +247,6 @@ int DualGroup::SolveForStep() {
       products_.row(a).array() *= free.row(a).array();
       const double step = lengths[a] / Dot(directions, products_, a);
       if (!(step > 0) || !std::isfinite(step)) {  // singular, or not a matrix of products
-        enough[a] = squares[a];
         pending[a] = 0;
         continue;
       }
