@@ -30,10 +30,8 @@ struct CgOptions {
   double tolerance = 1e-6;
   double accuracy = std::numeric_limits<double>::infinity();
   int max_iterations = 10000;
-  // Another solver is waiting: give up, as if max_iterations were reached, once they look too few.
-  // That is judged after the first iteration, by the classical bound on the rate of convergence
-  // with the Rayleigh quotient of b for the largest eigenvalue, and again after a quarter of them,
-  // if these brought less than an eighth of the way (in the logarithm of the residual).
+  // Another solver is waiting: give up, as if max_iterations were reached, once they look too few
+  // (cg_internal::Patience).
   bool give_up_early = false;
 };
 
@@ -68,19 +66,43 @@ inline double Target(const CgOptions& options, double shift, double b_norm, doub
   return target;
 }
 
-// Whether options.max_iterations look too few; see CgOptions::give_up_early.
-inline bool GiveUp(const CgOptions& options, int iterations, double shift, double rayleigh_quotient,
-                   double first, double now, double target) {
-  if (!options.give_up_early || !(target > 0) || !(now > target)) return false;
-  if (iterations == 1 && shift > 0) {
-    const double expected =
-        0.5 * std::sqrt(1 + rayleigh_quotient / shift) * std::log(2 * first / target);
-    // The bound is for the worst spectrum; real ones took about two thirds of it.
-    return 0.67 * expected > options.max_iterations;
+// Whether max_iterations look too few, if options.give_up_early. Many iterations are judged at every
+// eighth of them, by what the last eighth gained. Few are judged after the first one, by the
+// classical bound on the rate of convergence with the Rayleigh quotient of b for the largest
+// eigenvalue: an eighth of them shows nothing. That bound knows nothing of a few large eigenvalues
+// above a tail of small ones, as bursty images have them, and asks for several times too many.
+class Patience {
+ public:
+  // first: the residual norm before any iteration.
+  Patience(const CgOptions& options, double first)
+      : most_(options.give_up_early ? options.max_iterations : 0),
+        step_(most_ / 8),
+        last_(std::log(first)) {}
+
+  bool IsOver(int iterations, double shift, double rayleigh_quotient, double now, double target) {
+    if (most_ == 0 || !(target > 0) || !(now > target)) return false;
+    const double left = std::log(now / target);
+    if (step_ < kLeastStep) {
+      if (iterations != 1 || !(shift > 0)) return false;
+      const double way = last_ - std::log(target) + std::log(2.0);
+      const double expected = 0.5 * std::sqrt(1 + rayleigh_quotient / shift) * way;
+      // The bound is for the worst spectrum; real ones took about two thirds of it.
+      return 0.67 * expected > most_;
+    }
+    if (iterations % step_ != 0 || iterations >= most_) return false;
+    const double gained = last_ - std::log(now);
+    last_ = std::log(now);
+    // The first eighth is faster than the rest, and the end is faster than the middle.
+    if (iterations == step_) return false;
+    return left * step_ > kOptimism * std::max(gained, 0.0) * (most_ - iterations);
   }
-  return iterations == options.max_iterations / 4 &&
-         std::log(first / now) < std::log(first / target) / 8;
-}
+
+ private:
+  static constexpr int kLeastStep = 4;
+  static constexpr double kOptimism = 1.5;
+  int most_, step_;
+  double last_;  // logarithm of the residual norm when it was judged last
+};
 
 inline CgReport Finish(CgReport::Stop stop, int iterations, double residual_norm, double shift,
                        double b_norm, double x_norm) {
@@ -128,6 +150,7 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
 
   int iterations = 0;
   const double first = r_norm;
+  Patience patience(options, first);
   double best_norm = std::numeric_limits<double>::infinity();
   best = x;
   while (true) {
@@ -148,7 +171,7 @@ CgReport SolveCg(A& a, const VectorView& b, double shift, const CgOptions& optio
       r_norm = std::sqrt(rr);
       target = Target(options, shift, b_norm, Norm(x));
       ++iterations;
-      if (GiveUp(options, iterations, shift, quotient, first, r_norm, target)) {
+      if (patience.IsOver(iterations, shift, quotient, r_norm, target)) {
         return Finish(CgReport::Stop::kMaxIterations, iterations, r_norm, shift, b_norm, Norm(x));
       }
     }

@@ -79,6 +79,7 @@ FloatRound IterateInFloat(A& a, Index n, float shift, double reduction, int most
   float rr = kernels::FloatCurvature(n, r, r).pp, smallest = rr;
   int best = 0;
   FloatRound round;
+  Patience patience(options, 1);
   while (std::sqrt(rr) > reduction && round.iterations < most &&
          round.iterations - best < kPatience) {
     a.ApplyFloat(p, q);
@@ -94,8 +95,8 @@ FloatRound IterateInFloat(A& a, Index n, float shift, double reduction, int most
       smallest = rr;
       best = round.iterations;
     }
-    if (first && round.iterations == 1 &&
-        GiveUp(options, 1, shift, pq / pp, 1, std::sqrt(rr), reduction)) {
+    if (first &&
+        patience.IsOver(round.iterations, shift, pq / pp, std::sqrt(rr), reduction)) {
       round.gave_up = true;
       break;
     }

@@ -51,9 +51,11 @@ CgReport SolvePreconditionedCg(A& a, const VectorView& b, double shift, const In
     r_norm = Norm(r);
     if (r_norm <= 0.5 * Target(options, shift, b_norm, Norm(x))) break;
   }
-  a.Apply(1, x.data(), q.data());
-  r = b - q - shift * x;
-  r_norm = Norm(r);
+  if (iterations != 1) {  // after the first, r is the operator's own
+    a.Apply(1, x.data(), q.data());
+    r = b - q - shift * x;
+    r_norm = Norm(r);
+  }
   const double x_norm = Norm(x);
   const bool good = r_norm <= Target(options, shift, b_norm, x_norm);
   const CgReport::Stop stop = good ? CgReport::Stop::kConverged

@@ -58,6 +58,7 @@ void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
   p = b;
   for (Index l = 0; l < count; ++l) direction(l) = b;
 
+  Patience patience(options, b_norm);
   double rr = b_norm * b_norm;
   double last_step = 1, last_beta = 0;
   Index active = count;
@@ -96,7 +97,7 @@ void SolveShiftedCg(A& a, const VectorView& b, std::span<const double> shifts,
     last_step = step;
     last_beta = beta;
     const double target = Target(options, seed, b_norm, Norm(x.row(seed_row)));
-    if (active > 0 && GiveUp(options, k + 1, seed, quotient, b_norm, std::sqrt(rr), target)) break;
+    if (active > 0 && patience.IsOver(k + 1, seed, quotient, std::sqrt(rr), target)) break;
   }
 
   // True residuals of all, in one pass over the data; the directions are free to hold the products.
