@@ -134,6 +134,53 @@ TEST(Cg, SaysWhenItStoppedEarly) {
   EXPECT_EQ(report.stop, CgReport::Stop::kStagnated);
 }
 
+// Like bursty images: two eigenvalues far above a tail of small ones.
+TestOperator MakeBurstyOperator(Index n, std::uint64_t seed) {
+  TestOperator a = MakeOperator(n, 2, seed);
+  a.values *= 0.1;
+  a.values[0] = 3e3;
+  a.values[1] = 1e3;
+  return a;
+}
+
+TEST(Cg, DoesNotGiveUpForAFewLargeEigenvalues) {
+  TestOperator a = MakeBurstyOperator(120, 21);
+  const Vector b = RandomVector(120, 22);
+  CgOptions options;
+  options.tolerance = 1e-4;
+  options.max_iterations = 64;
+  options.give_up_early = true;
+  Vector x = Vector::Zero(120);
+  std::vector<double> workspace;
+  EXPECT_TRUE(SolveCg(a, b, 0.01, options, x, workspace).converged());
+  const std::vector<double> shifts = {0.01, 1};
+  Matrix path(2, 120);
+  ShiftedCgWorkspace shifted;
+  SolveShiftedCg(a, b, shifts, options, MapOf(path), shifted);
+  for (const CgReport& report : shifted.reports) EXPECT_TRUE(report.converged());
+}
+
+TEST(Cg, GivesUpLongBeforeItsLastIterationIfProgressIsTooSlow) {
+  TestOperator a = MakeOperator(300, 8, 23);
+  const Vector b = RandomVector(300, 24);
+  for (const int most : {8, 64}) {  // by the bound, and by what was gained
+    CgOptions options;
+    options.tolerance = 1e-6;
+    options.max_iterations = most;
+    options.give_up_early = true;
+    Vector x = Vector::Zero(300);
+    std::vector<double> workspace;
+    const CgReport report = SolveCg(a, b, 1e-8, options, x, workspace);
+    EXPECT_EQ(report.stop, CgReport::Stop::kMaxIterations);
+    EXPECT_LE(report.iterations, most / 2);
+    Matrix path(1, 300);
+    ShiftedCgWorkspace shifted;
+    SolveShiftedCg(a, b, std::vector<double>{1e-8}, options, MapOf(path), shifted);
+    EXPECT_FALSE(shifted.reports[0].converged());
+    EXPECT_LE(shifted.reports[0].iterations, most / 2);
+  }
+}
+
 TEST(Cg, HugeShiftsDoNotUnderflow) {
   TestOperator a = MakeOperator(10, 1, 18);
   const Vector b = RandomVector(10, 19);
