@@ -66,8 +66,8 @@ inline double Target(const CgOptions& options, double shift, double b_norm, doub
   return target;
 }
 
-// Whether max_iterations look too few, if options.give_up_early. Many iterations are judged at every
-// eighth of them, by what the last eighth gained. Few are judged after the first one, by the
+// Whether max_iterations look too few, if options.give_up_early. Many iterations are judged at
+// every eighth of them, by what the last eighth gained. Few are judged after the first one, by the
 // classical bound on the rate of convergence with the Rayleigh quotient of b for the largest
 // eigenvalue: an eighth of them shows nothing. That bound knows nothing of a few large eigenvalues
 // above a tail of small ones, as bursty images have them, and asks for several times too many.

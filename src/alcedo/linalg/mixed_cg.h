@@ -95,8 +95,7 @@ FloatRound IterateInFloat(A& a, Index n, float shift, double reduction, int most
       smallest = rr;
       best = round.iterations;
     }
-    if (first &&
-        patience.IsOver(round.iterations, shift, pq / pp, std::sqrt(rr), reduction)) {
+    if (first && patience.IsOver(round.iterations, shift, pq / pp, std::sqrt(rr), reduction)) {
       round.gave_up = true;
       break;
     }

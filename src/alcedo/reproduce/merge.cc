@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -23,6 +24,21 @@ using report::Results;
 const std::set<std::string, std::less<>> kFreeOptions{"table",     "seed",       "seeds",
                                                       "gaussians", "descriptor", "max_disk"};
 
+// Whether any cell depends on this option. Of some options only part of the tables does.
+bool Uses(const Results& results, std::string_view option) {
+  const auto any = [&](auto&& holds) { return std::ranges::any_of(results.cells, holds); };
+  const auto is_emk = [](const Cell& cell) { return cell.encoder.starts_with("emk"); };
+  if (option == "sigmas") return any(is_emk);
+  if (option == "emk_lambdas" || option == "lambdas" || option == "relative_lambdas") {
+    const bool of_emk = option == "emk_lambdas";
+    return any([&](const Cell& c) { return c.method.starts_with("gmp") && is_emk(c) == of_emk; });
+  }
+  if (option == "gammas") {
+    return any([](const Cell& c) { return c.method.starts_with("gamma-democratic"); });
+  }
+  return true;
+}
+
 [[noreturn]] void Refuse(const NamedResults& part, const std::string& why) {
   throw FormatError(part.name, why, {.text = "merge results of one experiment"});
 }
@@ -40,6 +56,7 @@ void RequireSameExperiment(const NamedResults& first, const NamedResults& part) 
   for (const auto& [option, value] : b.config.items()) {
     const report::Json before = a.config.contains(option) ? a.config.at(option) : report::Json();
     if (kFreeOptions.contains(option) || before == value) continue;
+    if (!Uses(a, option) || !Uses(b, option)) continue;
     Refuse(part, fmt::format("has other options than {}: {} is {}, not {}", first.name, option,
                              value.dump(), before.dump()));
   }
@@ -63,6 +80,9 @@ void Append(std::vector<T>& to, std::vector<T>& from) {
 
 // What is of runs and not of cells.
 void AddRun(Results& all, Results& part) {
+  for (const auto& [option, value] : part.config.items()) {
+    if (!Uses(all, option) && Uses(part, option)) all.config[option] = value;
+  }
   const bool known = all.peak_memory > 0 && part.peak_memory > 0;
   all.peak_memory = known ? std::max(all.peak_memory, part.peak_memory) : 0;
   all.complete = all.complete && part.complete;
@@ -220,7 +240,12 @@ void SortComparisons(Results& results) {
 
 report::Results MergeResults(std::vector<NamedResults> parts, int threads) {
   Require(!parts.empty(), "merge", "at least one file", 0);
-  for (const NamedResults& part : parts) RequireSameExperiment(parts.front(), part);
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    RequireSameExperiment(*part, *part);
+    for (auto before = parts.begin(); before != part; ++before) {
+      RequireSameExperiment(*before, *part);
+    }
+  }
   // By seeds, in their order.
   std::vector<NamedResults> of_seeds;
   for (NamedResults& part : parts) {

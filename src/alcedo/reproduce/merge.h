@@ -20,7 +20,8 @@ struct NamedResults {
 // and curves are of the first seed. All comparisons are corrected together.
 //
 // FormatError, with the file that does not fit, if images, version or options differ (but for the
-// table, Gaussians, descriptor, seeds and disk), or if seeds of a dataset with several labels are
+// table, Gaussians, descriptor, seeds and disk, and for what only the other file's cells depend on,
+// as sigma of EMK), or if seeds of a dataset with several labels are
 // to be merged: their files hold no predictions of single channels.
 report::Results MergeResults(std::vector<NamedResults> parts, int threads);
 

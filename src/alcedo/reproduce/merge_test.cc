@@ -105,6 +105,22 @@ TEST(MergeResults, OfTablesIsOneRunOfBoth) {
   EXPECT_NEAR(least.corrected_p, std::min(1.0, 4 * least.p), 1e-12);
 }
 
+TEST(MergeResults, ComparesOptionsOfWhatBothHave) {
+  report::Results emk = Found({"1"}, {0}), fisher = Found({"2"}, {0});
+  emk.config["sigmas"] = {1, 2};
+  fisher.config["sigmas"] = {3};
+  fisher.config["lambdas"] = {4};
+  for (const report::Results& merged : {MergeResults({{"a", emk}, {"b", fisher}}, 1),
+                                        MergeResults({{"b", fisher}, {"a", emk}}, 1)}) {
+    EXPECT_EQ(merged.config["sigmas"], report::Json({1, 2}));
+    EXPECT_EQ(merged.config["lambdas"], report::Json({4}));
+  }
+  report::Results other = Found({"1"}, {1});
+  other.config["sigmas"] = {3};
+  EXPECT_THAT(test::MessageOf([&] { MergeResults({{"a", emk}, {"c.json", other}}, 1); }),
+              HasSubstr("sigmas is [3], not [1,2]"));
+}
+
 TEST(MergeResults, OfSeedsIsOneRunOfAll) {
   const report::Results merged = MergeResults({{"c", Found({"2"}, {7, 9})},
                                                {"a", Found({"2"}, {1})},
