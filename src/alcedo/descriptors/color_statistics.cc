@@ -8,6 +8,7 @@
 #include "alcedo/base/error.h"
 #include "alcedo/descriptors/color_kernels.h"
 #include "alcedo/descriptors/level_planes.h"
+#include "alcedo/descriptors/mirror.h"
 
 namespace alcedo {
 namespace {
@@ -211,6 +212,8 @@ Descriptors ExtractColorStatistics(const Image& image, const GridOptions& grid_o
   internal::DescribeLevels<ColorCells>(levels, threads, [&](const ColorLevel& level, int row) {
     Describe(level, row, descriptors.values.data());
   });
+  constexpr int kMirrored[] = {0, 1, 2, 3, 4, 5};
+  if (grid_options.mirror) internal::AppendMirrored(kMirrored, descriptors);
   return descriptors;
 }
 

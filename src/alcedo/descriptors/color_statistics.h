@@ -19,6 +19,7 @@ struct ColorOptions {
 // mean of R, G, B, then the standard deviation of R, G, B. A grey image counts as R = G = B. The
 // same patches as dense SIFT (all of them: colour knows no flat patches). The deviation is that of
 // the pixels themselves, divided by their number, and exactly 0 if they are all the same.
+// grid.mirror appends the rows of the mirror image: the same cells in mirrored order.
 // Byte-identical on every number of threads.
 Descriptors ExtractColorStatistics(const Image& image, const GridOptions& grid = {},
                                    const ColorOptions& options = {}, int threads = 1);

@@ -7,6 +7,7 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/descriptors/level_planes.h"
+#include "alcedo/descriptors/mirror.h"
 #include "alcedo/descriptors/sift_kernels.h"
 
 namespace alcedo {
@@ -189,6 +190,8 @@ Descriptors ExtractDenseSift(const Image& image, const GridOptions& grid_options
     Describe(level, row, rule, descriptors.values.data(), flat.get());
   });
   if (!options.keep_flat) LeaveOutFlat(flat.get(), descriptors);
+  constexpr int kMirrored[] = {4, 3, 2, 1, 0, 7, 6, 5};  // angle a is 180 degrees - a there
+  if (grid_options.mirror) internal::AppendMirrored(kMirrored, descriptors);
   return descriptors;
 }
 

@@ -49,6 +49,9 @@ void Check(const SiftOptions& options);
 // the other sides (both rounded down), in the same order, to cosines of at least 0.999: what is
 // left are VLFeat's approximate angles.
 //
+// grid.mirror appends the rows of the mirror image: the same cells and orientations in mirrored
+// order. If b is even, that is the descriptor of the mirror image one pixel to the right.
+//
 // Order of the 128 values: cell rows from top to bottom, in a row cells from left to right, in a
 // cell orientations 0, 45, ... 315 degrees, counted from +x towards +y (downwards). Byte-identical
 // on every number of threads. Samples may have any finite size; those beyond 2^20 are computed with

@@ -15,6 +15,10 @@ struct GridOptions {
   int step = 4;                        // between neighbours, pixels of the scaled image, >= 1
   int scales = 5;                      // >= 1
   double scale_factor = std::sqrt(2);  // between one scale and the next, > 1
+  // Every patch also as it is in the mirror image, with the place of the patch itself: twice as
+  // many rows, the mirrored ones last. A bird that looks to the left is then like one that looks to
+  // the right.
+  bool mirror = false;
 
   friend bool operator==(const GridOptions&, const GridOptions&) = default;
 };
@@ -24,6 +28,7 @@ void VisitFields(GridOptions& o, Visitor&& visit) {
   visit("step", o.step, "pixels between neighbouring patches");
   visit("scales", o.scales, "number of scales; each is smaller by scale_factor");
   visit("scale_factor", o.scale_factor, "ratio between neighbouring scales, > 1");
+  visit("mirror", o.mirror, "take every patch of the mirror image, too: twice as many rows");
 }
 
 // Throws InvalidArgument on options out of range.
@@ -43,6 +48,8 @@ struct PatchGrid {
   int patch = 0, step = 0;
 };
 
+// The patches of the image itself, whether or not those of the mirror image are taken, too.
+//
 // An image smaller than a patch gives no levels and no patches. Scale s has size round(width /
 // scale_factor^s) x round(height / scale_factor^s), halves rounded up.
 //

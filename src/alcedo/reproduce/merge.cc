@@ -13,6 +13,7 @@
 #include "alcedo/report/decisions.h"
 #include "alcedo/reproduce/judge_cells.h"
 #include "alcedo/reproduce/predictions.h"
+#include "alcedo/reproduce/recorded_options.h"
 
 namespace alcedo::reproduce {
 namespace {
@@ -53,8 +54,10 @@ void RequireSameExperiment(const NamedResults& first, const NamedResults& part) 
   if (b.version != a.version) {
     Refuse(part, fmt::format("is of version {}, and {} of {}", b.version, first.name, a.version));
   }
-  for (const auto& [option, value] : b.config.items()) {
-    const report::Json before = a.config.contains(option) ? a.config.at(option) : report::Json();
+  const Json options = OptionsJson({});
+  for (const auto& [option, unused] : options.items()) {
+    const Json value = RecordedOption(b.config, option);
+    const Json before = RecordedOption(a.config, option);
     if (kFreeOptions.contains(option) || before == value) continue;
     if (!Uses(a, option) || !Uses(b, option)) continue;
     Refuse(part, fmt::format("has other options than {}: {} is {}, not {}", first.name, option,

@@ -10,7 +10,6 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/version.h"
-#include "alcedo/config/field_json.h"
 #include "alcedo/dataset/twin_images.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/io/checksummed_file.h"
@@ -18,6 +17,7 @@
 #include "alcedo/io/folder_lock.h"
 #include "alcedo/reproduce/pilot.h"
 #include "alcedo/reproduce/plan.h"
+#include "alcedo/reproduce/recorded_options.h"
 #include "alcedo/reproduce/tables.h"
 #include "alcedo/reproduce/work_files.h"
 #include "alcedo/reproduce/work_folder.h"
@@ -146,7 +146,7 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
   learning.Stop(0);
   if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
-  const std::vector<std::vector<Trial>> pilot = RunPilot(whole_plan, dataset, options, seed, run);
+  const PilotResults pilot = RunPilot(whole_plan, dataset, options, seed, run);
   const Plan plan = AfterPilot(whole_plan, pilot);
   const std::vector<Group>& groups = plan.groups;
   const Index training = std::ssize(ImagesNotForTesting(dataset));
@@ -172,7 +172,7 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
   }
   for (std::size_t p = 0; p < groups.size(); ++p) {
     for (std::size_t r = 0; r < groups[p].size(); ++r) {
-      outcome.pairs[p].rows[r].pilot = pilot[static_cast<std::size_t>(groups[p][r])];
+      outcome.pairs[p].rows[r].pilot = pilot.trials[static_cast<std::size_t>(groups[p][r])];
     }
   }
   std::vector<std::vector<ModelKey>> keys;
@@ -244,8 +244,7 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
   results.version = Version();
   results.commit = run.commit;
   results.processor = run.processor;
-  ReproduceOptions copy = options;
-  VisitFields(copy, FieldsToJson{results.config});
+  results.config = OptionsJson(options);
   results.lite = options.lite;
   for (int s = 0; s < options.seeds; ++s) {
     results.seeds.push_back(options.seed + static_cast<std::uint64_t>(s));
@@ -265,8 +264,8 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       const FolderLock lock(one.work);
       // What the names of intermediate files do not tell.
       Json config;
-      for (const char* field :
-           {"lite", "samples", "root_sift", "sift_patch", "color_patch", "scales", "accuracy"}) {
+      for (const char* field : {"lite", "samples", "root_sift", "sift_patch", "color_patch",
+                                "scales", "mirror", "accuracy"}) {
         config[field] = results.config.at(field);
       }
       ClaimFolder(one, dataset, hashes, config);

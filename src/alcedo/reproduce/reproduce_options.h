@@ -58,7 +58,7 @@ struct ReproduceOptions : DescribingOptions {
   std::vector<double> relative_lambdas{1, 3, 10, 30, 100, 300};    // between and beyond them
   std::vector<double> powers{1, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0};  // the paper's
   std::vector<double> emk_lambdas{1e-2, 1e-1, 1, 10, 100, 1e3, 1e4};
-  std::vector<double> sigmas{0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 0.9, 1.3};
+  std::vector<double> sigmas{0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 0.9};
   std::vector<double> c{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1e3, 3e3, 1e4};
   std::vector<double> gammas{0.1, 0.3, 0.5, 0.7};
   int folds = 5;

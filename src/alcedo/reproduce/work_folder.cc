@@ -6,6 +6,7 @@
 #include "alcedo/base/utf8.h"
 #include "alcedo/base/version.h"
 #include "alcedo/io/checksummed_file.h"
+#include "alcedo/reproduce/recorded_options.h"
 #include "alcedo/reproduce/work_files.h"
 
 namespace alcedo::reproduce {
@@ -63,7 +64,7 @@ void RequireSame(const Run& run, const Json& old, const Json& mine) {
                             mine.at("version").get<std::string>()));
   }
   for (const auto& [name, value] : mine.at("config").items()) {
-    const Json& before = old.at("config").at(name);
+    const Json before = RecordedOption(old.at("config"), name);
     if (before == value) continue;
     Refuse(run, fmt::format("holds the files of other options: {} was {}, and now is {}", name,
                             before.dump(), value.dump()));

@@ -26,6 +26,7 @@ DescribeOptions DescribeWith(const DescriptorChoice& descriptor, const Describin
   if (descriptor.Is<SiftOptions>()) describe.grid.patch = options.sift_patch;
   if (descriptor.Is<ColorOptions>()) describe.grid.patch = options.color_patch;
   describe.grid.scales = options.scales;
+  describe.grid.mirror = options.mirror;
   return describe;
 }
 

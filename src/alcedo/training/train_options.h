@@ -19,6 +19,7 @@ struct DescribingOptions {
   int sift_patch = 32;
   int color_patch = 16;
   int scales = 7;
+  bool mirror = false;
 };
 template <class Visitor>
 void VisitFields(DescribingOptions& o, Visitor&& visit) {
@@ -26,6 +27,7 @@ void VisitFields(DescribingOptions& o, Visitor&& visit) {
   visit("sift_patch", o.sift_patch, "side of a patch of SIFT in pixels, a multiple of 4");
   visit("color_patch", o.color_patch, "side of a patch of colour in pixels, a multiple of 4");
   visit("scales", o.scales, "scales of the image, 1/sqrt(2) apart");
+  visit("mirror", o.mirror, "take every patch of the mirror image, too");
 }
 
 // Throws InvalidArgument for options out of range.
