@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "alcedo/io/checksummed_file.h"
@@ -37,14 +38,49 @@ std::vector<Trial> TryRow(const Row& row, CandidateTrials& trials) {
   return trials.trials();
 }
 
-// The best of every family; among equals the first.
-std::map<std::string, Trial> BestOfFamilies(const Plan& plan, const std::vector<Trial>& trials) {
-  std::map<std::string, Trial> best;
+// Of all images that the pilot has, those that candidates are judged on.
+Index HeldOut(const Dataset& pilot) {
+  return std::ranges::count_if(pilot.images, [&](const DatasetImage& image) {
+    return !pilot.has_validation || image.split == Split::kValidation;
+  });
+}
+
+// Of a share of `images`, in per cent.
+double StandardError(double percent, Index images) {
+  return std::sqrt(percent * (100 - percent) / static_cast<double>(std::max<Index>(images, 1)));
+}
+
+double SigmaOf(const Plan& plan, const Trial& trial) {
+  return plan.codings[static_cast<std::size_t>(trial.candidate.coding)].sigma;
+}
+
+// Of one family: the smallest sigma that comes within a standard error of the best trial, and with
+// it the best trial; among equals the first.
+Trial BestWithSmallSigma(const Plan& plan, const std::vector<Trial>& trials, Index held_out) {
+  const double most = std::ranges::max_element(trials, {}, &Trial::validation)->validation;
+  const double enough = most - StandardError(most, held_out);
+  const Trial* best = nullptr;
+  for (const Trial& trial : trials) {
+    if (trial.validation < enough) continue;
+    const double sigma = SigmaOf(plan, trial);
+    const bool better = best == nullptr || sigma < SigmaOf(plan, *best) ||
+                        (sigma == SigmaOf(plan, *best) && trial.validation > best->validation);
+    if (better) best = &trial;
+  }
+  return *best;
+}
+
+std::map<std::string, Trial> BestOfFamilies(const Plan& plan, const std::vector<Trial>& trials,
+                                            Index held_out) {
+  std::map<std::string, std::vector<Trial>> families;
   for (const Trial& trial : trials) {
     const Coding& coding = plan.codings[static_cast<std::size_t>(trial.candidate.coding)];
-    const PoolChoice& choice = coding.choices[static_cast<std::size_t>(trial.candidate.choice)];
-    const auto [known, is_new] = best.emplace(choice.method, trial);
-    if (!is_new && trial.validation > known->second.validation) known->second = trial;
+    families[coding.choices[static_cast<std::size_t>(trial.candidate.choice)].method].push_back(
+        trial);
+  }
+  std::map<std::string, Trial> best;
+  for (const auto& [family, mine] : families) {
+    best.emplace(family, BestWithSmallSigma(plan, mine, held_out));
   }
   return best;
 }
@@ -82,12 +118,15 @@ std::string ResultFile(const Plan& plan, const Row& row, const ReproduceOptions&
 
 }  // namespace
 
-std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& dataset,
-                                         const ReproduceOptions& options, std::uint64_t seed,
-                                         const Run& run) {
+PilotResults RunPilot(const Plan& whole, const Dataset& dataset, const ReproduceOptions& options,
+                      std::uint64_t seed, const Run& run) {
   const bool needed =
       std::ranges::any_of(whole.rows, [](const Row& row) { return row.codings.size() > 1; });
-  if (!needed) return std::vector<std::vector<Trial>>(whole.rows.size());
+  PilotResults results;
+  results.trials.resize(whole.rows.size());
+  if (!needed) return results;
+  const Dataset pilot = PilotDataset(dataset);
+  results.held_out = HeldOut(pilot);
   const Plan plan = WithFewFeatures(whole);
   const ReadyPlan ready = MakeReady(plan, dataset, options, seed, run);  // they were learned before
   Run mine = run;
@@ -96,7 +135,6 @@ std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& datas
     progress.stage = "pilot for sigma: " + progress.stage;
     Report(run, progress);
   };
-  std::vector<std::vector<Trial>> results(plan.rows.size());
   std::vector<int> to_do;
   std::vector<std::string> names;
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
@@ -106,7 +144,7 @@ std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& datas
     if (fs::exists(file)) {
       const Json json = ReadJson(file);
       for (const Json& trial : json.at("trials")) {
-        results[r].push_back(TrialFromJson(ready, trial));
+        results.trials[r].push_back(TrialFromJson(ready, trial));
       }
       continue;
     }
@@ -115,7 +153,6 @@ std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& datas
   }
   if (to_do.empty()) return results;
   Stopwatch piloting(run, "pilot for sigma", names);
-  const Dataset pilot = PilotDataset(dataset);
   const TrainingVectors vectors(ready, VectorsOf(plan, to_do), pilot, HashImages(pilot, mine),
                                 mine);
   const Truth truth = TruthOf(pilot, vectors.images());
@@ -129,9 +166,9 @@ std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& datas
         ready.codings[static_cast<std::size_t>(row.codings[0])].coding.choices.size());
     CandidateTrials trials(row.name, expected, ready, vectors, truth, folds, options.c,
                            mine.work / "trials" / name, mine);
-    results[r] = TryRow(row, trials);
+    results.trials[r] = TryRow(row, trials);
     Json all = Json::array();
-    for (const Trial& trial : results[r]) all.push_back(TrialJson(ready, trial));
+    for (const Trial& trial : results.trials[r]) all.push_back(TrialJson(ready, trial));
     WriteJson(mine, mine.work / name, {{"trials", all}});
     fs::remove(mine.work / "trials" / name);
   }
@@ -140,11 +177,11 @@ std::vector<std::vector<Trial>> RunPilot(const Plan& whole, const Dataset& datas
   return results;
 }
 
-Plan AfterPilot(Plan plan, const std::vector<std::vector<Trial>>& pilot) {
+Plan AfterPilot(Plan plan, const PilotResults& pilot) {
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
-    if (pilot[r].empty()) continue;
+    if (pilot.trials[r].empty()) continue;
     std::map<int, std::vector<int>> left;  // by coding
-    for (const auto& [family, best] : BestOfFamilies(plan, pilot[r])) {
+    for (const auto& [family, best] : BestOfFamilies(plan, pilot.trials[r], pilot.held_out)) {
       const Coding& coding = plan.codings[static_cast<std::size_t>(best.candidate.coding)];
       std::vector<int>& choices = left[best.candidate.coding];
       const std::vector<int> mine = WithNeighbours(coding, best.candidate.choice);

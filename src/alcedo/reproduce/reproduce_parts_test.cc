@@ -187,7 +187,10 @@ TEST(AfterPilot, LeavesTheBestAndItsNeighbours) {
   const Row& row = plan.rows[0];
   ASSERT_EQ(row.codings.size(), 3u);
   ASSERT_EQ(row.searched, (std::vector<std::vector<int>>(3, {0, 1, 2, 3, 4})));
-  std::vector<std::vector<Trial>> pilot(plan.rows.size());
+  PilotResults results;
+  results.held_out = 400;
+  std::vector<std::vector<Trial>>& pilot = results.trials;
+  pilot.resize(plan.rows.size());
   for (const int coding : row.codings) {
     for (int choice = 0; choice < 5; ++choice) {
       pilot[0].push_back({{coding, choice, 1}, 1, 10, true});
@@ -195,14 +198,21 @@ TEST(AfterPilot, LeavesTheBestAndItsNeighbours) {
   }
   pilot[0][5].validation = 20;   // sum, sigma 0.2
   pilot[0][13].validation = 30;  // GMP, lambda 10, sigma 0.4
-  const Plan after = AfterPilot(plan, pilot);
+  const Plan after = AfterPilot(plan, results);
   EXPECT_EQ(after.rows[0].codings, (std::vector<int>{row.codings[1], row.codings[2]}));
   EXPECT_EQ(after.rows[0].searched, (std::vector<std::vector<int>>{{0}, {1, 2, 3}}));
   EXPECT_EQ(after.rows[1].searched, plan.rows[1].searched);  // no pilot
   // At the end of the lambdas there is one neighbour.
   pilot[0][13].validation = 10;
   pilot[0][14].validation = 30;
-  EXPECT_EQ(AfterPilot(plan, pilot).rows[0].searched[1], (std::vector<int>{2, 4}));
+  EXPECT_EQ(AfterPilot(plan, results).rows[0].searched[1], (std::vector<int>{2, 4}));
+  // A smaller sigma within a standard error, 2.3 points of 30, is taken, and not one beyond it.
+  pilot[0][6].validation = 28;  // GMP, lambda 100, sigma 0.2
+  const Plan small = AfterPilot(plan, results);
+  EXPECT_EQ(small.rows[0].codings, (std::vector<int>{row.codings[1]}));
+  EXPECT_EQ(small.rows[0].searched, (std::vector<std::vector<int>>{{0, 1, 3}}));
+  pilot[0][6].validation = 27;
+  EXPECT_EQ(AfterPilot(plan, results).rows[0].searched[1], (std::vector<int>{2, 4}));
   // The vectors that a search reads are those that are left.
   const WantedPoolings wanted = VectorsOf(after, std::vector<int>{0});
   EXPECT_EQ(wanted[static_cast<std::size_t>(row.codings[0])], std::vector<int>{});
