@@ -1,8 +1,8 @@
 """What docs/results.md says about accuracy: the summary, the tables, and how they compare with the paper's."""
 from comparison_sections import all_pairs, counted, pair_name, tested
 from paper_layout import BELOW, UNCONVERGED, image_mean_tables, paper_tables
-from results_data import (DATASETS, NOT_RUN, TABLES, below_paper, image_mean, joined, mean, method_name, rows_of, signed, table,
-                          unconverged, value_of)
+from results_data import (DATASETS, NOT_RUN, SETTINGS, TABLES, below_paper, fragment, image_mean, joined, mean, method_name,
+                          rows_of, signed, table, unconverged, value_of)
 
 
 def seeds_text(count):
@@ -141,30 +141,65 @@ paper's: ours are RootSIFT, with patch sizes and scales chosen on the validation
 {table(["", "measure", *columns], rows, range(2, 7))}"""
 
 
-def as_paper(entries):
-    entries = [entry for entry in entries if entry.as_paper]
+def descriptor_words(config):
+    mirrored = ", and of mirror images" if config.get("mirror") else ""
+    return ("RootSIFT" if config.get("root_sift") else "SIFT") + mirrored
+
+
+def setting(entries, name):
+    """The numbers of another setting beside those of the tables, if any dataset has them."""
+    entries = [entry for entry in entries if name in entry.settings]
     if not entries:
         return ""
     rows = []
     for entry in entries:
-        config = entry.as_paper["config"]
+        config = entry.settings[name]["config"]
         lambdas, relative = (", ".join(f"{x:g}" for x in config.get(key, [])) or "none" for key in ("lambdas", "relative_lambdas"))
-        rows.append([entry.name, "RootSIFT" if config.get("root_sift") else "SIFT", lambdas, relative, seeds_text(len(entry.as_paper["seeds"]))])
-    files = joined(f"[{entry.file}-as-paper.json](results/{entry.file}-as-paper.json)" for entry in entries)
-    differences = []
+        rows.append([entry.name, descriptor_words(config), lambdas, relative, seeds_text(len(entry.settings[name]["seeds"]))])
+    files = joined(f"[{entry.file}-{name}.json](results/{entry.file}-{name}.json)" for entry in entries)
+    differences, by_method = [], {}
     for entry in entries:
         for which in TABLES:
-            for title, cells in rows_of(entry.as_paper["cells"], which).items():
+            for title, cells in rows_of(entry.settings[name]["cells"], which).items():
                 ours = rows_of(entry.cells, which).get(title, {})
-                texts = [f"{cells[m]['value']:.1f} / {ours[m]['value']:.1f} ({cells[m]['paper']:.1f})"
-                         if m in cells and m in ours and None not in (value_of(cells[m]), value_of(ours[m]), cells[m]["paper"]) else NOT_RUN
-                         for m in TABLES["2"]]
+                texts = []
+                for m in TABLES["2"]:
+                    if m not in cells or m not in ours or None in (value_of(cells[m]), value_of(ours[m])):
+                        texts.append(NOT_RUN)
+                        continue
+                    paper = "" if cells[m]["paper"] is None else f" ({cells[m]['paper']:.1f})"
+                    texts.append(f"{cells[m]['value']:.1f} / {ours[m]['value']:.1f}{paper}")
+                    by_method.setdefault(m, []).append(cells[m]["value"] - ours[m]["value"])
                 differences.append([entry.name, title, *texts])
-    return f"""### As the paper does it
-The same with the paper's own choices, from {files}:
+    means = joined(f"{method_name(m)} {signed(mean(by_method[m]))}" for m in TABLES["2"] if m in by_method)
+    start = fragment(f"setting_{name}.md").strip()
+    return f"""### {SETTINGS[name]}
+{start} From {files}:
 
 {table(["", "descriptor", "lambdas", "relative lambdas", "seeds"], rows, ())}
-Each cell has the number as the paper does it / the number of the tables above (the paper's number):
+Each cell has the number of this setting / the number of the tables above (the paper's number). Mean difference in points:
+{means}.
 
 {table(["", "", *map(method_name, TABLES["2"])], differences, range(2, 6))}
+"""
+
+
+def over_seeds(entries):
+    """Means over the seeds, with the lowest and the highest, of the files that have several."""
+    entries = [entry for entry in entries if entry.seeds]
+    if not entries:
+        return ""
+    rows = []
+    for entry in entries:
+        for which in TABLES:
+            for title, cells in rows_of(entry.seeds["cells"], which).items():
+                texts = [NOT_RUN if m not in cells else f"{mean(cells[m]['seeds']):.1f} ({min(cells[m]['seeds']):.1f} to {max(cells[m]['seeds']):.1f})"
+                         for m in TABLES["2"]]
+                rows.append([entry.name, title, str(len(entry.seeds["seeds"])), *texts])
+    files = joined(f"[{entry.file}-seeds.json](results/{entry.file}-seeds.json)" for entry in entries)
+    return f"""### Over seeds
+A seed decides the samples that vocabularies are learned from, their start, and the random features of EMK. Means, with the
+lowest and the highest, from {files}:
+
+{table(["", "", "seeds", *map(method_name, TABLES["2"])], rows, range(2, 7))}
 """

@@ -13,6 +13,8 @@ ENCODERS = {"fv": "{} Gaussians", "soft-fv": "{} Gaussians, posteriors", "emk": 
             "sv": "Super Vector of {}", "bov": "BOV of {}", "soft-bov": "soft BOV of {}"}
 VARIANTS = {"pyramid": "pyramid", "intra": "intra-normalised", "centred": "centred"}
 NOT_RUN = "–"
+# Files FILE-SETTING.json have the same cells with other descriptors or another search.
+SETTINGS = {"as-paper": "As the paper does it", "mirror": "With mirror images"}
 PAIRS = (("gmp", "sum"), ("gmp", "sum+p"), ("gmp+p", "sum+p"))  # the questions of the paper
 
 
@@ -21,7 +23,8 @@ class Entry:
     """One dataset: its file, and what lies beside it."""
     file: str                     # the stem of its JSON file
     results: dict
-    as_paper: dict | None = None  # of FILE-as-paper.json
+    settings: dict = dataclasses.field(default_factory=dict)  # of FILE-SETTING.json, by setting
+    seeds: dict | None = None  # of FILE-seeds.json
     beyond: dict = dataclasses.field(default_factory=dict)  # other files FILE-*.json with methods that the paper lacks, by stem
     pages: list = dataclasses.field(default_factory=list)  # stems of the Markdown files FILE.md, FILE-*.md
 
@@ -55,8 +58,11 @@ def load(folder):
             raise SystemExit(f"{path} must hold the dataset {name} alone, it holds {', '.join(found)}")
         for beside in sorted(folder.glob(f"{file}-*.json")):
             results = json.loads(beside.read_text())
-            if beside.stem == f"{file}-as-paper":
-                entry.as_paper = results
+            setting = beside.stem.removeprefix(f"{file}-")
+            if setting in SETTINGS:
+                entry.settings[setting] = results
+            elif setting == "seeds" and len(results["seeds"]) > 1:
+                entry.seeds = results
             elif any(cell["table"] == "beyond" for cell in results["cells"]):
                 entry.beyond[beside.stem] = results
         entry.pages = [page.stem for page in sorted(folder.glob(f"{file}.md")) + sorted(folder.glob(f"{file}-*.md"))]
@@ -135,6 +141,11 @@ def unconverged(entries):
 def signed(value):
     shown = f"{value:+.1f}".replace("-", "−")
     return "0.0" if shown[1:] == "0.0" else shown
+
+
+def fragment(name):
+    """Sentences that no program can write."""
+    return (pathlib.Path(__file__).resolve().parent / "fragments" / name).read_text()
 
 
 def mean(values):

@@ -5,8 +5,8 @@ from the JSON files in docs/results.
 usage: results_page.py [--check]      --check writes nothing, and fails if a file is not what it would write
 
 The datasets of the page are those whose files are there: voc2007.json, cub2010.json, cub2011.json, pets.json, flowers102.json.
-Beside one of them, NAME-as-paper.json gets a section of its own, other NAME-*.json with methods that the paper lacks get
-a line, and NAME*.md get links. The sentences that no program can write are in docs/site/fragments.
+Beside one of them, NAME-as-paper.json, NAME-mirror.json and NAME-seeds.json get a section each, other NAME-*.json with
+methods that the paper lacks get a line, and NAME*.md get links. The sentences that no program can write are in docs/site/fragments.
 """
 import argparse
 import json
@@ -15,10 +15,10 @@ import sys
 
 import campaign_tables
 import results_charts
-from accuracy_sections import against_paper, as_paper, dataset_table, in_short, tables
+from accuracy_sections import against_paper, dataset_table, in_short, over_seeds, setting, tables
 from comparison_sections import decided, headline, tried, where_gmp_loses
 from made_section import made
-from results_data import PAIRS, joined, load, row_title, table
+from results_data import PAIRS, SETTINGS, fragment, joined, load, row_title, table
 from speed_section import cost, speed
 
 SITE = pathlib.Path(__file__).resolve().parent
@@ -51,10 +51,6 @@ def gain_images(entries):
     return "\n\n".join(f"![{words}](images/{chart_name(*pair)})" for pair, words in described.items() if words)
 
 
-def fragment(name):
-    return (SITE / "fragments" / name).read_text()
-
-
 def page(entries, bench):
     files = joined(f"[{entry.file}.json](results/{entry.file}.json)" for entry in entries)
     return f"""# Results
@@ -69,7 +65,7 @@ typed by hand. The [glossary](glossary.md) explains the terms.
 {tables(entries)}
 ### Against the paper
 {against_paper(entries)}
-{as_paper(entries)}## GMP against the others
+{"".join(setting(entries, name) for name in SETTINGS)}{over_seeds(entries)}## GMP against the others
 {gain_images(entries)}
 
 {decided(entries)}

@@ -322,12 +322,16 @@ class MadeUp(Checks, unittest.TestCase):
         made["pets"]["peak_memory"] = 3 * 2**30
         made["pets-as-paper"] = make("pets", "Oxford-IIIT Pets", 30, tables=("2",))
         made["pets-as-paper"]["config"] |= {"root_sift": False, "relative_lambdas": []}
+        made["pets-mirror"] = make("pets", "Oxford-IIIT Pets", 37, tables=("2",))
+        made["pets-mirror"]["config"] |= {"root_sift": True, "mirror": True}
+        made["flowers102-seeds"] = make("flowers", "Oxford 102 Flowers", 71, seeds=5, tables=("1",))
         with tempfile.TemporaryDirectory() as folder:
             for name, results in made.items():
                 pathlib.Path(folder, f"{name}.json").write_text(json.dumps(results))
             cls.files = files_in(folder)
             cls.entries = results_data.load(folder)
-        cls.as_paper = made["pets-as-paper"]
+        cls.settings = {"As the paper does it": made["pets-as-paper"], "With mirror images": made["pets-mirror"]}
+        cls.seeds = made["flowers102-seeds"]
         cls.text = results_page.page(cls.entries, BENCH)
         cls.charts = results_page.images(cls.entries)
         cls.headline = results_page.headline_text(cls.entries, "")
@@ -383,21 +387,40 @@ class MadeUp(Checks, unittest.TestCase):
         self.assertEqual("3.0 GiB", rows["Pets"]["peak memory"])
         self.assertIn("Nothing is known for CUB-2011 and Flowers.", self.text)
 
-    def test_as_the_paper(self):
-        settings, rows = tables_below(self.text, "### As the paper does it")
-        self.assertEqual(["Pets", "SIFT", "10, 100000", "none", "1 seed"], list(settings[0].values()))
-        key = {(title_of(c), c["method"]): c["value"] for c in self.files["Pets"]["cells"]}
-        theirs = {(title_of(c), c["method"]): c for c in self.as_paper["cells"]}
-        seen = 0
-        for row in rows:
-            for column, method in METHODS.items():
-                cell = theirs[row["1"], method]
-                self.assertEqual(f"{cell['value']:.1f} / {key[row['1'], method]:.1f} ({cell['paper']:.1f})", row[column])
-                seen += 1
-        self.assertEqual(len(theirs), seen)
+    def test_other_settings(self):
+        words = {"As the paper does it": ["Pets", "SIFT", "10, 100000", "none", "1 seed"],
+                 "With mirror images": ["Pets", "RootSIFT, and of mirror images", "10, 100000", "1, 10", "1 seed"]}
+        for title, made in self.settings.items():
+            settings, rows = tables_below(self.text, f"### {title}")
+            self.assertEqual(words[title], list(settings[0].values()))
+            key = {(title_of(c), c["method"]): c["value"] for c in self.files["Pets"]["cells"]}
+            theirs = {(title_of(c), c["method"]): c for c in made["cells"]}
+            seen, differences = 0, []
+            for row in rows:
+                for column, method in METHODS.items():
+                    cell = theirs[row["1"], method]
+                    self.assertEqual(f"{cell['value']:.1f} / {key[row['1'], method]:.1f} ({cell['paper']:.1f})", row[column])
+                    seen += 1
+                    differences += [cell["value"] - key[row["1"], method]] if method == "gmp+p" else []
+            self.assertEqual(len(theirs), seen)
+            mean = f"{sum(differences) / len(differences):+.1f}".replace("-", "−")
+            part = self.text[self.text.index(f"### {title}"):]
+            self.assertIn(f"GMP+p {mean}.", part[:part.index("| Pets | 16")])
 
-    def test_without_as_the_paper_there_is_no_section(self):
-        self.assertNotIn("As the paper does it", results_page.page([e for e in self.entries if e.as_paper is None], BENCH))
+    def test_without_other_settings_there_is_no_section(self):
+        text = results_page.page([e for e in self.entries if not e.settings], BENCH)
+        for title in self.settings:
+            self.assertNotIn(title, text)
+
+    def test_over_seeds(self):
+        rows = tables_below(self.text, "### Over seeds")[0]
+        held = {(title_of(c), c["method"]): c for c in self.seeds["cells"]}
+        shown = {}
+        for row in rows:
+            self.assertEqual(("Flowers", "5"), (row["0"], row["seeds"]))
+            for column in ("sum", "GMP"):
+                shown[row["1"], {"sum": "sum", "GMP": "gmp"}[column]] = row[column]
+        self.assertEqual({key: f"{sum(c['seeds']) / 5:.1f} ({min(c['seeds']):.1f} to {max(c['seeds']):.1f})" for key, c in held.items()}, shown)
 
 
 if __name__ == "__main__":
