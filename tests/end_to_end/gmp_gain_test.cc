@@ -47,7 +47,7 @@ TEST_F(GmpGain, OfMatchKernels) {
   constexpr double kMargin = 10;
   EXPECT_GE(Gain({"--seed", "11", "--classes", "4", "--width", "160", "--height", "120"},
                  Args{"--table", "1", "--samples", "20000", "--scales", "1", "--sigmas", "0.3"} +
-                     Args{"--lambdas", "0.1,1", "--c", "1,100,1000", "--accuracy", "1e-4"}),
+                     Args{"--emk-lambdas", "0.1,1", "--c", "1,100,1000", "--accuracy", "1e-4"}),
             kMargin);
 }
 

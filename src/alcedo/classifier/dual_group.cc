@@ -70,6 +70,7 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
   int products = 0;                                                // with the whole matrix
   int steps = 0;                                                   // of Newton's method
   std::vector<char> solved(static_cast<std::size_t>(Count()), 0);  // directly, by class
+  std::vector<char> refused = solved;  // classes whose matrix cannot be factorised
   for (int pass = 0;; ++pass) {
     std::vector<Index> left;
     for (std::size_t a = 0; a < active_.size(); ++a) {
@@ -92,8 +93,11 @@ void DualGroup::Run(SvmReport& report, Matrix& coefficients) {
     for (const Index c : active_) {
       const bool few = pass >= kPassesFirst && HasFewInside(c, steps > 0);
       const bool direct = products >= kMostProducts || few;
-      if (Hinge() || n_ > kMostDirect || !direct) continue;
-      SolveDirectly(c);
+      if (Hinge() || n_ > kMostDirect || !direct || refused[c] != 0) continue;
+      if (!SolveDirectly(c)) {
+        refused[c] = 1;
+        continue;
+      }
       solved[c] = 1;
       any_solved = true;
     }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "alcedo/cli/commands.h"
@@ -107,6 +108,13 @@ void CheckRequest(const App& app, ReproduceRequest& request) {
                "no data given: alcedo reproduce --data FOLDER (see 'alcedo reproduce --help')");
   RequireUsage(request.data.empty() || request.merge.empty(),
                "--merge takes results, and --data images: give one of them");
+  if (!request.merge.empty()) {
+    constexpr std::array kForBoth{"--merge", "--output", "--threads", "--quiet"};
+    for (const std::string& flag : app.Names()) {
+      RequireUsage(!app.Given(flag) || std::ranges::count(kForBoth, flag) > 0,
+                   fmt::format("{} goes with --data: --merge takes results as they are", flag));
+    }
+  }
   RefuseStdout("--output", request.output, "a folder");
   RefuseStdout("--work", request.work, "a folder");
   if (request.work.empty()) request.work = request.output + "/work";
@@ -179,8 +187,8 @@ int ReproduceCommand(const Words& args) {
   });
   reproduce::ReproduceRun run{long_run.MakeRun()};
   run.work = request.work;
-  run.commit = info::Commit();
-  run.processor = info::DescribeMachine("", "").processor;
+  run.maker.commit = info::Commit();
+  run.maker.processor = info::DescribeMachine("", "").processor;
   run.keep_vectors = request.keep_vectors;
   run.results = [&](const report::Results& results) {
     long_run.Write([&] { WriteReport(results, request.output); });

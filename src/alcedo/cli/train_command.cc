@@ -118,6 +118,7 @@ void CheckTogether(const App& app, const TrainRequest& request) {
                            Rule{"--sift-patch", sift, "--descriptor both or sift", descriptor},
                            Rule{"--color-patch", color, "--descriptor both or color", descriptor},
                            Rule{"--scales", images, "images", descriptor},
+                           Rule{"--mirror", images, "images", descriptor},
                            Rule{"--fusion-weights", both, "--descriptor both", descriptor},
                            Rule{"--gaussians", !o.encoder.Is<EmkOptions>(), "all encoders but emk",
                                 "--encoder emk"}}) {

@@ -31,7 +31,7 @@ struct CgOptions {
   double accuracy = std::numeric_limits<double>::infinity();
   int max_iterations = 10000;
   // Another solver is waiting: give up, as if max_iterations were reached, once they look too few
-  // (cg_internal::Patience).
+  // (cg_internal::Patience). The residual that is then reported is that of the recurrence.
   bool give_up_early = false;
 };
 

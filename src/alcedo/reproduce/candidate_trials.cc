@@ -113,7 +113,8 @@ Trial CandidateTrials::Try(const Candidate& candidate, double c) {
   SvmReport report;
   const Matrix scores =
       HeldOutSvmScores(Gram(candidate), truth_, folds_, svm, &report, [&] { ReportProgress(); });
-  scores_.insert_or_assign({candidate, c}, scores.cast<float>());
+  // Of an exhaustive search there are thousands: those that are asked for are made again.
+  if (scores_.size() < kMostScores) scores_.insert_or_assign({candidate, c}, scores.cast<float>());
   Remember({candidate, c, Quality(scores, held_out_), false, report.converged});
   return trials_.back();
 }
@@ -141,7 +142,7 @@ Matrix CandidateTrials::Scores(const Candidate& candidate, double c) {
   if (found != scores_.end()) return found->second.cast<double>();
   if (Find(candidate, false, c) == nullptr) {
     Try(candidate, c);
-  } else {  // by an earlier run, or too long ago
+  } else {  // by an earlier run, or no longer kept
     SvmOptions svm;
     svm.c = c;
     svm.threads = run_.threads;

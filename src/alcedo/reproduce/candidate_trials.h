@@ -72,7 +72,8 @@ class CandidateTrials {
   std::filesystem::path file_;
   const Run& run_;
   std::vector<Trial> trials_;
-  std::size_t resumed_ = 0;  // of trials_, by an earlier run
+  std::size_t resumed_ = 0;                       // of trials_, by an earlier run
+  static constexpr std::size_t kMostScores = 64;  // more than a screened search looks at again
   std::map<std::pair<Candidate, double>, Rows> scores_;
   std::vector<Index> all_rows_;
   ScreeningImages screening_;

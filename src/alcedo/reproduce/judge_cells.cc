@@ -27,6 +27,16 @@ const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
   return pairs;
 }
 
+// The kind of vocabulary that an encoder has: of the same size and descriptor they are one.
+std::string VocabularyOf(std::string encoder) {
+  for (const std::string variant : {"-intra", "-centred"}) {
+    if (encoder.ends_with(variant)) encoder.resize(encoder.size() - variant.size());
+  }
+  if (encoder == "soft-fv") return "fv";
+  if (encoder == "sv" || encoder == "soft-bov") return "vlad";
+  return encoder;
+}
+
 // How many vocabularies there are: what other seeds draw independently. Methods, pyramids and what
 // is done to pooled vectors share one, and a fusion has none of its own.
 int CountVocabularies(const std::vector<JudgedCell>& cells) {
@@ -34,11 +44,7 @@ int CountVocabularies(const std::vector<JudgedCell>& cells) {
   for (const JudgedCell& judged : cells) {
     const report::Cell& cell = judged.cell;
     if (cell.descriptor == "fusion") continue;
-    std::string encoder = cell.encoder;
-    for (const std::string variant : {"-intra", "-centred"}) {
-      if (encoder.ends_with(variant)) encoder.resize(encoder.size() - variant.size());
-    }
-    vocabularies.insert({encoder, cell.gaussians, cell.descriptor});
+    vocabularies.insert({VocabularyOf(cell.encoder), cell.gaussians, cell.descriptor});
   }
   return std::max(1, static_cast<int>(vocabularies.size()));
 }

@@ -251,6 +251,7 @@ report::Results MergeResults(std::vector<NamedResults> parts, int threads) {
   }
   // By seeds, in their order.
   std::vector<NamedResults> of_seeds;
+  bool again = false;  // whether intervals must be made again: over seeds they are of all cells
   for (NamedResults& part : parts) {
     const auto same = std::ranges::find_if(
         of_seeds, [&](const NamedResults& p) { return p.results.seeds == part.results.seeds; });
@@ -258,25 +259,28 @@ report::Results MergeResults(std::vector<NamedResults> parts, int threads) {
       of_seeds.push_back(std::move(part));
     } else {
       AddTables(same->results, part);
+      again = again || part.results.seeds.size() > 1;
     }
   }
   std::ranges::stable_sort(of_seeds, {}, [](const NamedResults& p) { return p.results.seeds; });
-  if (of_seeds.size() == 1) {
+  if (of_seeds.size() == 1 && !again) {
     SortComparisons(of_seeds[0].results);
     report::Decide(of_seeds[0].results);
     return std::move(of_seeds[0].results);
   }
   SeedMerger merger(of_seeds.front(), threads);
-  std::set<std::uint64_t> seeds;
+  std::set<std::uint64_t> known;
+  std::vector<std::uint64_t> seeds;  // as values are ordered
   for (const NamedResults& part : of_seeds) {
     for (const std::uint64_t seed : part.results.seeds) {
-      if (!seeds.insert(seed).second) Refuse(part, fmt::format("has seed {} again", seed));
+      if (!known.insert(seed).second) Refuse(part, fmt::format("has seed {} again", seed));
+      seeds.push_back(seed);
     }
     merger.Add(part);
   }
   Results all = of_seeds.front().results;
   for (std::size_t i = 1; i < of_seeds.size(); ++i) AddRun(all, of_seeds[i].results);
-  all.seeds.assign(seeds.begin(), seeds.end());
+  all.seeds = seeds;
   all.config["seed"] = all.seeds.front();
   all.config["seeds"] = all.seeds.size();
   all.cells.clear();

@@ -133,6 +133,13 @@ TEST(MergeResults, OfSeedsIsOneRunOfAll) {
   for (const report::Comparison& c : merged.comparisons) EXPECT_EQ(c.seeds, 3);
 }
 
+// The chance of seeds is pooled over all cells, also if every file has all seeds.
+TEST(MergeResults, OfTablesWithSeveralSeedsIsOneRunOfBoth) {
+  const report::Results merged =
+      MergeResults({{"a", Found({"1"}, {3, 4})}, {"b", Found({"2"}, {3, 4})}}, 2);
+  EXPECT_EQ(Text(merged), Text(Found({"1", "2"}, {3, 4})));
+}
+
 TEST(MergeResults, RefusesWhatDoesNotBelongTogether) {
   const auto message = [](report::Results other) {
     return test::MessageOf(

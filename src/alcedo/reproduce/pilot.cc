@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "alcedo/io/checksummed_file.h"
@@ -54,35 +55,33 @@ double SigmaOf(const Plan& plan, const Trial& trial) {
   return plan.codings[static_cast<std::size_t>(trial.candidate.coding)].sigma;
 }
 
-// Of one family: the smallest sigma that comes within a standard error of the best trial, and with
-// it the best trial; among equals the first.
-Trial BestWithSmallSigma(const Plan& plan, const std::vector<Trial>& trials, Index held_out) {
+// Of one family's trials, those within a standard error of the best.
+std::vector<Trial> AsGoodAsTheBest(const std::vector<Trial>& trials, Index held_out) {
   const double most = std::ranges::max_element(trials, {}, &Trial::validation)->validation;
   const double enough = most - StandardError(most, held_out);
-  const Trial* best = nullptr;
-  for (const Trial& trial : trials) {
-    if (trial.validation < enough) continue;
-    const double sigma = SigmaOf(plan, trial);
-    const bool better = best == nullptr || sigma < SigmaOf(plan, *best) ||
-                        (sigma == SigmaOf(plan, *best) && trial.validation > best->validation);
-    if (better) best = &trial;
-  }
-  return *best;
+  std::vector<Trial> good;
+  std::ranges::copy_if(trials, std::back_inserter(good),
+                       [&](const Trial& trial) { return trial.validation >= enough; });
+  return good;
 }
 
-std::map<std::string, Trial> BestOfFamilies(const Plan& plan, const std::vector<Trial>& trials,
-                                            Index held_out) {
+// The best with the smallest sigma; among equals the first.
+Trial BestWithSmallestSigma(const Plan& plan, const std::vector<Trial>& trials) {
+  return *std::ranges::min_element(trials, {}, [&](const Trial& trial) {
+    return std::pair(SigmaOf(plan, trial), -trial.validation);
+  });
+}
+
+// By the name of the family.
+std::map<std::string, std::vector<Trial>> ByFamily(const Plan& plan,
+                                                   const std::vector<Trial>& trials) {
   std::map<std::string, std::vector<Trial>> families;
   for (const Trial& trial : trials) {
     const Coding& coding = plan.codings[static_cast<std::size_t>(trial.candidate.coding)];
     families[coding.choices[static_cast<std::size_t>(trial.candidate.choice)].method].push_back(
         trial);
   }
-  std::map<std::string, Trial> best;
-  for (const auto& [family, mine] : families) {
-    best.emplace(family, BestWithSmallSigma(plan, mine, held_out));
-  }
-  return best;
+  return families;
 }
 
 // Of the same family, the choices next to this one in the order of lambda, and itself.
@@ -119,7 +118,7 @@ std::string ResultFile(const Plan& plan, const Row& row, const ReproduceOptions&
 }  // namespace
 
 PilotResults RunPilot(const Plan& whole, const Dataset& dataset, const ReproduceOptions& options,
-                      std::uint64_t seed, const Run& run) {
+                      std::uint64_t seed, const ReproduceRun& run) {
   const bool needed =
       std::ranges::any_of(whole.rows, [](const Row& row) { return row.codings.size() > 1; });
   PilotResults results;
@@ -152,7 +151,7 @@ PilotResults RunPilot(const Plan& whole, const Dataset& dataset, const Reproduce
     names.push_back(row.name);
   }
   if (to_do.empty()) return results;
-  Stopwatch piloting(run, "pilot for sigma", names);
+  Stopwatch piloting(run, run.maker, "pilot for sigma", names);
   const TrainingVectors vectors(ready, VectorsOf(plan, to_do), pilot, HashImages(pilot, mine),
                                 mine);
   const Truth truth = TruthOf(pilot, vectors.images());
@@ -173,7 +172,7 @@ PilotResults RunPilot(const Plan& whole, const Dataset& dataset, const Reproduce
     fs::remove(mine.work / "trials" / name);
   }
   vectors.Remove();
-  piloting.Stop(vectors.made());
+  piloting.Stop(vectors.made(), true);
   return results;
 }
 
@@ -181,10 +180,18 @@ Plan AfterPilot(Plan plan, const PilotResults& pilot) {
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
     if (pilot.trials[r].empty()) continue;
     std::map<int, std::vector<int>> left;  // by coding
-    for (const auto& [family, best] : BestOfFamilies(plan, pilot.trials[r], pilot.held_out)) {
-      const Coding& coding = plan.codings[static_cast<std::size_t>(best.candidate.coding)];
-      std::vector<int>& choices = left[best.candidate.coding];
-      const std::vector<int> mine = WithNeighbours(coding, best.candidate.choice);
+    for (const auto& [family, trials] : ByFamily(plan, pilot.trials[r])) {
+      const std::vector<Trial> good = AsGoodAsTheBest(trials, pilot.held_out);
+      if (family == "sum") {  // costs little
+        for (const Trial& trial : good) {
+          left[trial.candidate.coding].push_back(trial.candidate.choice);
+        }
+        continue;
+      }
+      const Candidate best = BestWithSmallestSigma(plan, good).candidate;
+      const std::vector<int> mine =
+          WithNeighbours(plan.codings[static_cast<std::size_t>(best.coding)], best.choice);
+      std::vector<int>& choices = left[best.coding];
       choices.insert(choices.end(), mine.begin(), mine.end());
     }
     Row& row = plan.rows[r];

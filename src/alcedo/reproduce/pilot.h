@@ -6,7 +6,8 @@
 // Less exactly means: kernel values that should be near zero are noise, which is most of them if
 // sigma is small. A pilot therefore thinks too little of small sigmas: on Flowers it found no
 // difference between 0.3 and 0.6 for GMP of colour, and 2,048 features were 6 points better with
-// 0.3. So the smallest sigma is taken that comes within a standard error of the best.
+// 0.3. So GMP has the smallest sigma that comes within a standard error of the best. Sum pooling,
+// which is cheap, has all of these: all images decide.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 
 #include "alcedo/dataset/dataset.h"
 #include "alcedo/reproduce/plan.h"
+#include "alcedo/reproduce/reproduce.h"
 #include "alcedo/reproduce/selection.h"
 
 namespace alcedo::reproduce {
@@ -30,10 +32,11 @@ struct PilotResults {
 
 // Its files are in run.work / "pilot".
 PilotResults RunPilot(const Plan& plan, const Dataset& dataset, const ReproduceOptions& options,
-                      std::uint64_t seed, const Run& run);
+                      std::uint64_t seed, const ReproduceRun& run);
 
-// The plan with what a pilot has left to search: for each family of poolings one sigma, and with it
-// the best choice and its neighbours (the next lambdas).
+// The plan with what a pilot has left to search: of sum pooling every sigma that was as good as the
+// best; of every other family one sigma, and with it the best choice and its neighbours (the next
+// lambdas).
 Plan AfterPilot(Plan plan, const PilotResults& pilot);
 
 }  // namespace alcedo::reproduce

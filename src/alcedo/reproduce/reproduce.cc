@@ -112,16 +112,16 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
   }
   if (to_do.empty()) return;
   const WantedPoolings wanted = VectorsOf(plan, groups, to_do);
-  Stopwatch making(run, "vectors of the training images", NamesOf(ready, wanted));
+  Stopwatch making(run, run.maker, "vectors of the training images", NamesOf(ready, wanted));
   const TrainingVectors vectors(ready, wanted, dataset, hashes, run);
-  making.Stop(vectors.made());
+  making.Stop(vectors.made(), vectors.made() > 0);
   failures = vectors.failures();
   const Truth truth = TruthOf(dataset, vectors.images());
   const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
   for (const std::size_t p : to_do) {
     std::vector<std::string> rows;
     for (const int row : groups[p]) rows.push_back(plan.rows[static_cast<std::size_t>(row)].name);
-    Stopwatch selecting(run, "selection and training", std::move(rows));
+    Stopwatch selecting(run, run.maker, "selection and training", std::move(rows));
     const fs::path trials = folder / "trials" / SelectionFile(plan, groups[p], options);
     selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, trials, run);
     TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
@@ -131,9 +131,23 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     WriteJson(run, folder / SelectionFile(plan, groups[p], options),
               {{"rows", ToJson(ready, selections[p])}, {"failures", failed}});
     RemoveTrials(plan, groups[p], trials);
-    selecting.Stop(0);
+    selecting.Stop(0, true);
   }
   if (!run.keep_vectors) vectors.Remove();
+}
+
+Index VocabulariesIn(const Run& run) {
+  const fs::path folder = run.work / "vocabularies";
+  if (!fs::exists(folder)) return 0;
+  return std::ranges::count_if(fs::directory_iterator(folder), [](const fs::directory_entry& e) {
+    return e.path().extension() == ".safetensors";
+  });
+}
+
+// "a, b": each once, in the order of the work.
+void AddWord(std::string& list, const std::string& word) {
+  if (word.empty() || list.find(word) != std::string::npos) return;
+  list += (list.empty() ? "" : ", ") + word;
 }
 
 SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageHashes& hashes,
@@ -141,9 +155,10 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
                     std::vector<report::CheckResult>* checks, std::vector<Failure>& failures) {
   std::vector<std::string> coding_names;
   for (const Coding& coding : whole_plan.codings) coding_names.push_back(coding.name);
-  Stopwatch learning(run, "vocabularies", coding_names);
+  const Index known = VocabulariesIn(run);
+  Stopwatch learning(run, run.maker, "vocabularies", coding_names);
   const ReadyPlan ready = MakeReady(whole_plan, dataset, options, seed, run);
-  learning.Stop(0);
+  learning.Stop(0, VocabulariesIn(run) > known);
   if (checks != nullptr) checks->push_back(CheckBovGmpIsMax(ready, dataset, run));
 
   const PilotResults pilot = RunPilot(whole_plan, dataset, options, seed, run);
@@ -177,9 +192,9 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
   }
   std::vector<std::vector<ModelKey>> keys;
   for (const PairSelection& pair : outcome.pairs) keys.push_back(ModelsOf(pair));
-  Stopwatch testing(run, "test images", coding_names);
+  Stopwatch testing(run, run.maker, "test images", coding_names);
   outcome.test = ScoreTestImages(ready, keys, dataset, hashes, run);
-  testing.Stop(outcome.test.made);
+  testing.Stop(outcome.test.made, outcome.test.made > 0);
   failures.insert(failures.end(), outcome.test.failures.begin(), outcome.test.failures.end());
   outcome.training_unfinished = UnfinishedSolves(run.work, "training").Read();
   outcome.test_unfinished = UnfinishedSolves(run.work, "test").Read();
@@ -242,8 +257,6 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
   Check(options);
   report::Results results;
   results.version = Version();
-  results.commit = run.commit;
-  results.processor = run.processor;
   results.config = OptionsJson(options);
   results.lite = options.lite;
   for (int s = 0; s < options.seeds; ++s) {
@@ -282,6 +295,10 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       for (const Row& row : plan.rows) names.insert(row.name);
       AddTimings(one, name, names, results.timings);
       const std::optional<std::int64_t> peak = PeakMemory(one, names);
+      for (const Maker& maker : Makers(one, names)) {
+        AddWord(results.commit, maker.commit);
+        AddWord(results.processor, maker.processor);
+      }
       memory = memory && peak ? std::optional(std::max(*memory, *peak)) : std::nullopt;
     }
     results.datasets.push_back(Summary(dataset, hashes, failures));

@@ -7,12 +7,12 @@
 #include "alcedo/dataset/dataset.h"
 #include "alcedo/report/results.h"
 #include "alcedo/reproduce/reproduce_options.h"
+#include "alcedo/reproduce/work_files.h"
 
 namespace alcedo::reproduce {
 
 struct ReproduceRun : Run {
-  std::string commit = {};     // of the program, for the results; empty: not known
-  std::string processor = {};  // likewise
+  Maker maker = {};           // for the results
   bool keep_vectors = false;  // do not remove the vectors of the training images when they are used
   // After every dataset, with what there is so far. May be empty.
   std::function<void(const report::Results&)> results = {};

@@ -82,9 +82,10 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
         "of Fisher Vectors without a pyramid, a row of the table for each; with lite only the "
         "fewest");
   visit("lambdas", o.lambdas, "candidates of gmp, absolute; none: only relative ones");
-  visit("relative_lambdas", o.relative_lambdas,
-        "more candidates of gmp, but of emk: times the mean squared norm of an image's encodings; "
-        "none: only absolute ones");
+  visit(
+      "relative_lambdas", o.relative_lambdas,
+      "more candidates of gmp, except of emk: times the mean squared norm of an image's encodings; "
+      "none: only absolute ones");
   visit("emk_lambdas", o.emk_lambdas,
         "candidates of gmp of emk, whose rows have a mean squared norm of 1, not of half their "
         "dimension, 1,024: the paper's 10 to 1e5 may be 0.01 to 100 here");
@@ -95,7 +96,8 @@ void VisitFields(ReproduceOptions& o, Visitor&& visit) {
   visit("folds", o.folds, "of cross-validation, if the dataset has no validation split");
   visit("search", o.search,
         "screened: ridge regression ranks the candidates, SVMs decide between the best of every "
-        "method; exhaustive: SVMs of every candidate with every C");
+        "method; exhaustive: SVMs of every candidate with every C (of EMK, of those that a pilot "
+        "leaves)");
   visit("samples", o.samples, "descriptors that vocabularies are learned from");
   VisitFields(static_cast<DescribingOptions&>(o), visit);
   visit("accuracy", o.accuracy, "relative error at which solvers stop");

@@ -213,6 +213,12 @@ TEST(AfterPilot, LeavesTheBestAndItsNeighbours) {
   EXPECT_EQ(small.rows[0].searched, (std::vector<std::vector<int>>{{0, 1, 3}}));
   pilot[0][6].validation = 27;
   EXPECT_EQ(AfterPilot(plan, results).rows[0].searched[1], (std::vector<int>{2, 4}));
+  // Sum pooling keeps all that are as good: 19 is within 2 points of 20, and 17.9 is not.
+  pilot[0][0].validation = 17.9;
+  pilot[0][10].validation = 19;
+  const Plan sums = AfterPilot(plan, results);
+  EXPECT_EQ(sums.rows[0].codings, (std::vector<int>{row.codings[1], row.codings[2]}));
+  EXPECT_EQ(sums.rows[0].searched, (std::vector<std::vector<int>>{{0}, {0, 2, 4}}));
   // The vectors that a search reads are those that are left.
   const WantedPoolings wanted = VectorsOf(after, std::vector<int>{0});
   EXPECT_EQ(wanted[static_cast<std::size_t>(row.codings[0])], std::vector<int>{});

@@ -154,7 +154,14 @@ class RowSearch {
       }
       mine = std::move(one_each);
     }
+    const std::vector<Candidate> all = mine;
     mine.resize(std::min(kFinalists, mine.size()));
+    if (method.power) {
+      // No power is a power, too: a method with one must not end below the same without.
+      const auto plain = [](const Candidate& c) { return c.power == 1; };
+      const auto best = std::ranges::find_if(all, plain);
+      if (best != all.end() && std::ranges::none_of(mine, plain)) mine.push_back(*best);
+    }
     return mine;
   }
 

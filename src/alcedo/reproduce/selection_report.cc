@@ -99,16 +99,24 @@ Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSele
     if (!parameter(choices, chosen) || name == "power") continue;
     const double mine = *OnAxis(name, parameter, choices, chosen);
     std::set<double> values;
+    std::set<double> of_all_images;
     // Also what a pilot has tried and left: it was worse there.
     for (const std::vector<Trial>* trials : {&selection.trials, &selection.pilot}) {
       for (const Trial& trial : *trials) {
         if (!Belongs(choices, method, trial)) continue;
         // A C that only the screening tried is not one that could have been chosen.
         if (trial.screening && name == "c") continue;
-        if (const auto x = OnAxis(name, parameter, choices, trial)) values.insert(*x);
+        const auto x = OnAxis(name, parameter, choices, trial);
+        if (!x) continue;
+        values.insert(*x);
+        if (trials == &selection.trials) of_all_images.insert(*x);
       }
     }
-    if (values.size() > 1 && (mine == *values.begin() || mine == *values.rbegin())) {
+    const auto ends = [&](const std::set<double>& searched) {
+      return searched.size() > 1 && (mine == *searched.begin() || mine == *searched.rbegin());
+    };
+    // If a pilot has left several values, all images may want the next one beyond their end.
+    if (ends(values) || (!selection.pilot.empty() && name != "c" && ends(of_all_images))) {
       edges.push_back(name);
     }
   }

@@ -104,7 +104,11 @@ class Block {
         const reproduce::Chosen& chosen = outcome.pairs[pair_].rows[r].methods[method];
         const Candidate& candidate = chosen.trial.candidate;
         const Coding& coding = choices.coding(candidate);
-        const std::pair name(coding.name, choices.choice(candidate).name);
+        // Counted under the coding that has the vectors.
+        const std::vector<Coding>& codings = choices.plan().codings;
+        const int pooled = PooledAs(coding, candidate.coding);
+        const std::pair name(codings[static_cast<std::size_t>(pooled)].name,
+                             choices.choice(candidate).name);
         const double c = rows_.size() > 1 ? chosen.fused_c : chosen.trial.c;
         const auto pooling = [&](const UnfinishedCounts& counts, const char* part) {
           const auto found = counts.find(name);

@@ -159,6 +159,9 @@ TestScores ScoreTestImages(const ReadyPlan& ready, const std::vector<std::vector
     }
   }
   StoredNumbers stored = NumbersOf(groups.front().store, dataset, hashes, numbers);
+  for (const ScoreGroup& group : groups) {
+    RequireSame(stored, NumbersOf(group.store, dataset, hashes, numbers));
+  }
   TestScores result{
       std::move(stored.images), {}, std::move(stored.failures), count - progress.resumed};
   for (const ScoreGroup& group : groups) {

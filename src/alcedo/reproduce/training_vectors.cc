@@ -117,6 +117,13 @@ StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
   return result;
 }
 
+void RequireSame(const StoredNumbers& first, const StoredNumbers& other) {
+  if (first.images == other.images) return;
+  throw InvalidArgument(
+      "some images could be read by one run and not by another; remove the work folder and run the "
+      "same command again");
+}
+
 fs::path TrainingVectors::Folder(int coding, int choice) const {
   const Coding& c = plan_.codings[static_cast<std::size_t>(coding)].coding;
   return folder_ / c.name / c.choices[static_cast<std::size_t>(choice)].name;
@@ -185,6 +192,8 @@ TrainingVectors::TrainingVectors(const ReadyPlan& plan, WantedPoolings which,
   made_ = count - progress.resumed;
   // All stores have the same images: those of the first tell which.
   StoredNumbers stored = NumbersOf(stores.front().store, dataset, hashes, numbers);
+  for (const OpenStore& s : stores)
+    RequireSame(stored, NumbersOf(s.store, dataset, hashes, numbers));
   images_ = std::move(stored.images);
   failures_ = std::move(stored.failures);
 }

@@ -82,4 +82,8 @@ struct StoredNumbers {
 StoredNumbers NumbersOf(const FeatureStore& store, const Dataset& dataset,
                         const ImageHashes& hashes, const std::vector<Index>& numbers);
 
+// InvalidArgument unless both have the same images: rows of one would be taken for those of
+// another.
+void RequireSame(const StoredNumbers& first, const StoredNumbers& other);
+
 }  // namespace alcedo::reproduce

@@ -57,18 +57,23 @@ Json ReadTimings(const Run& run) {
 
 }  // namespace
 
-Stopwatch::Stopwatch(const Run& run, std::string stage, std::vector<std::string> what)
-    : run_(run), stage_(std::move(stage)), what_(std::move(what)), cpu_start_(CpuSeconds()) {}
+Stopwatch::Stopwatch(const Run& run, const Maker& maker, std::string stage,
+                     std::vector<std::string> what)
+    : run_(run),
+      maker_(maker),
+      stage_(std::move(stage)),
+      what_(std::move(what)),
+      cpu_start_(CpuSeconds()) {}
 
 Stopwatch::~Stopwatch() {
   if (stopped_) return;
   try {
-    Stop(0);
+    Stop(0, true);
   } catch (...) {  // another error is on its way
   }
 }
 
-void Stopwatch::Stop(std::int64_t images) {
+void Stopwatch::Stop(std::int64_t images, bool made_something) {
   stopped_ = true;
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double cpu = CpuSeconds() - cpu_start_;
@@ -81,12 +86,18 @@ void Stopwatch::Stop(std::int64_t images) {
                       {"seconds", 0},
                       {"cpu_seconds", 0},
                       {"images", 0},
-                      {"peak_memory", 0}});
+                      {"peak_memory", 0},
+                      {"makers", Json::array()}});
     found = stages.end() - 1;
   }
   // A folder of an earlier version does not know it of all of its runs.
   if (const auto peak = found->find("peak_memory"); peak != found->end()) {
     *peak = std::max(peak->get<std::int64_t>(), ProcessPeakMemory());
+  }
+  if (made_something) {
+    const Json mine = {maker_.commit, maker_.processor};
+    Json& makers = (*found)["makers"];
+    if (std::ranges::find(makers, mine) == makers.end()) makers.push_back(mine);
   }
   (*found)["seconds"] = found->at("seconds").get<double>() + seconds;
   (*found)["cpu_seconds"] = found->at("cpu_seconds").get<double>() + cpu;
@@ -116,6 +127,15 @@ void AddTimings(const Run& run, const std::string& dataset, const std::set<std::
     found->cpu_seconds += stage.at("cpu_seconds").get<double>();
     found->images += stage.at("images").get<std::int64_t>();
   }
+}
+
+std::vector<Maker> Makers(const Run& run, const std::set<std::string>& names) {
+  std::vector<Maker> makers;
+  for (const Json& stage : ReadTimings(run)) {
+    if (!IsFor(stage, names)) continue;
+    for (const Json& maker : stage.at("makers")) makers.push_back({maker.at(0), maker.at(1)});
+  }
+  return makers;
 }
 
 std::optional<std::int64_t> PeakMemory(const Run& run, const std::set<std::string>& names) {

@@ -20,23 +20,30 @@ Json ReadJson(const std::filesystem::path& file);
 // An object, with a checksum. Whole or not at all; makes the folder it is in.
 void WriteJson(const Run& run, const std::filesystem::path& file, const Json& json);
 
+// Which program made something, and on what.
+struct Maker {
+  std::string commit;     // empty: not known
+  std::string processor;  // likewise
+};
+
 // Wall-clock and processor time of one stage, added to run.work / "timings.json" when it ends, also
 // by an exception: what a run that was killed did in its last stage is lost.
 class Stopwatch {
  public:
   // `what` are the names of the codings or rows that the stage is for.
-  Stopwatch(const Run& run, std::string stage, std::vector<std::string> what);
+  Stopwatch(const Run& run, const Maker& maker, std::string stage, std::vector<std::string> what);
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
   ~Stopwatch();
 
-  // `images` are those of this run.
-  void Stop(std::int64_t images);
+  // `images` are those of this run. A run that found everything there is not one that made it.
+  void Stop(std::int64_t images, bool made_something);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   const Run& run_;
+  Maker maker_;
   std::string stage_;
   std::vector<std::string> what_;
   Clock::time_point start_ = Clock::now();
@@ -48,6 +55,9 @@ class Stopwatch {
 // tables are not among the timings of these results.
 void AddTimings(const Run& run, const std::string& dataset, const std::set<std::string>& names,
                 std::vector<report::Timing>& timings);
+
+// Who made what these results come from, in the order of their work; files of before say nothing.
+std::vector<Maker> Makers(const Run& run, const std::set<std::string>& names);
 
 // The most memory that these runs and this process had resident, in bytes; nothing if the folder
 // does not know it of all.

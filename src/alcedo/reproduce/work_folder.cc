@@ -63,6 +63,9 @@ void RequireSame(const Run& run, const Json& old, const Json& mine) {
                             old.at("version").get<std::string>(),
                             mine.at("version").get<std::string>()));
   }
+  if (old.at("revision") != mine.at("revision")) {
+    Refuse(run, "holds the files of another state of this version, whose numbers may differ");
+  }
   for (const auto& [name, value] : mine.at("config").items()) {
     const Json before = RecordedOption(old.at("config"), name);
     if (before == value) continue;
@@ -76,8 +79,10 @@ void RequireSame(const Run& run, const Json& old, const Json& mine) {
 
 void ClaimFolder(const Run& run, const Dataset& dataset, const ImageHashes& hashes,
                  const Json& config) {
-  const Json mine{
-      {"version", Version()}, {"config", config}, {"images", ImagesJson(dataset, hashes)}};
+  const Json mine{{"version", Version()},
+                  {"revision", kNumbersRevision},
+                  {"config", config},
+                  {"images", ImagesJson(dataset, hashes)}};
   const fs::path file = run.work / "experiment.json";
   if (!fs::exists(file)) {
     WriteJson(run, file, mine);

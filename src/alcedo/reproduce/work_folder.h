@@ -1,5 +1,6 @@
 // A work folder belongs to one experiment: to the contents of its images, to the options, and to
-// the version of the program. Results of anything else would be stale.
+// the version of the program and the revision of its numbers. Results of anything else would be
+// stale.
 #pragma once
 
 #include "alcedo/base/run.h"
@@ -8,6 +9,10 @@
 #include "alcedo/dataset/image_hashes.h"
 
 namespace alcedo::reproduce {
+
+// Raised by every change within a version that changes numbers of an experiment: of descriptors,
+// vocabularies, solvers or the search.
+inline constexpr int kNumbersRevision = 1;
 
 // Claims run.work, which may be empty or claimed before by the same experiment. InvalidArgument
 // that names the first difference if it is another's: `config` is what the names of intermediate

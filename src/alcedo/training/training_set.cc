@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "alcedo/base/error.h"
 #include "alcedo/base/types.h"
 #include "alcedo/evaluation/accuracy.h"
 #include "alcedo/evaluation/folds.h"
@@ -74,6 +75,12 @@ std::vector<Fold> MakeFolds(const Dataset& dataset, std::span<const Index> image
       Fold& fold = result[static_cast<std::size_t>(f)];
       (fold_of[i] == f ? fold.held_out : fold.train).push_back(static_cast<Index>(i));
     }
+  }
+  for (const Fold& fold : result) {
+    if (!fold.train.empty() && !fold.held_out.empty()) continue;
+    throw InvalidArgument(fold.held_out.empty()
+                              ? "there is no image to validate on: none of them could be read"
+                              : "there is no image to train on beside those to validate on");
   }
   return result;
 }

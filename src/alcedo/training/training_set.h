@@ -37,8 +37,9 @@ double Quality(const Matrix& scores, const Truth& truth);
 struct Fold {
   std::vector<Index> train, held_out;
 };
-// The validation split if there is one, else `folds` folds (fewer if a class has fewer
-// images).
+// The validation split if there is one, else `folds` folds (fewer if there are fewer images), each
+// with as many of every class as possible. InvalidArgument if nothing is left to train or to
+// validate on.
 std::vector<Fold> MakeFolds(const Dataset& dataset, std::span<const Index> images, int folds,
                             std::uint64_t seed);
 
