@@ -249,6 +249,34 @@ TEST(ChosenJson, FlagsTheEdgeOfWhatIsUsed) {
   EXPECT_EQ(edges(1, 0.1, true), Json::array({"c"}));
 }
 
+// A pilot has tried lambda 1, too; but of all images 10 was the smallest.
+TEST(ChosenJson, FlagsTheEndOfTheLambdasThatAPilotLeft) {
+  Plan plan;
+  Coding& coding = plan.codings.emplace_back();
+  coding.encoder = EmkOptions{};
+  for (const double lambda : {1.0, 10.0, 100.0, 1000.0, 1e4}) {
+    coding.choices.push_back({fmt::format("gmp-{}", lambda), "gmp", GmpOptions{.lambda = lambda}});
+  }
+  Row row;
+  row.codings = {0};
+  row.searched = {{1, 2, 3}};
+  row.methods = {{"gmp", "gmp", false, "1"}};
+  plan.rows = {row};
+  RowSelection selection;
+  for (int choice = 0; choice < 5; ++choice) {
+    const Trial trial{{0, choice, 1}, 1, 50, true};
+    selection.pilot.push_back(trial);
+    if (choice > 0 && choice < 4) selection.trials.push_back(trial);
+  }
+  const auto edges = [&](int choice) {
+    selection.methods = {{{{0, choice, 1}, 1, 60}, 1, 60}};
+    return ChosenJson(ReadyChoices(plan), row, selection, 0, false).at("edge");
+  };
+  EXPECT_EQ(edges(1), Json::array({"lambda"}));
+  EXPECT_EQ(edges(2), Json::array());
+  EXPECT_EQ(edges(3), Json::array({"lambda"}));
+}
+
 // Absolute lambdas of 10 and 100, relative ones of 1 and 3, which are 128 and 384 or so of Fisher
 // Vectors of two Gaussians.
 TEST(ChosenJson, HasOneAxisForBothKindsOfLambdaOfFisherVectors) {

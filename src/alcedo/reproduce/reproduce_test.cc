@@ -17,7 +17,9 @@
 #include "alcedo/io/io_testing.h"
 #include "alcedo/reproduce/plan.h"
 #include "alcedo/reproduce/tables.h"
+#include "alcedo/reproduce/unfinished_solves.h"
 #include "alcedo/reproduce/work_files.h"
+#include "alcedo/reproduce/work_folder.h"
 #include "alcedo/testing/message_of.h"
 
 namespace alcedo::reproduce {
@@ -26,7 +28,9 @@ namespace fs = std::filesystem;
 using io_testing::TemporaryFolder;
 using test::MessageOf;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Image Stripes(int kind, int number) {
   Rng rng = Rng::ForItem(5, static_cast<std::uint64_t>(10 * number + kind));
@@ -229,6 +233,12 @@ TEST_F(Reproducing, NoticesReplacedImages) {
   fs::remove(folder_ / "data/plain/more.ppm");
   options_.scales = 3;
   EXPECT_THAT(refusal(), HasSubstr("other options: scales was 7, and now is 3"));
+  const fs::path file = Run("work").work / "folder/seed-0/experiment.json";
+  Json experiment = ReadJson(file);
+  experiment.erase("checksum");
+  experiment["revision"] = kNumbersRevision - 1;
+  WriteJson(Run("work"), file, experiment);
+  EXPECT_THAT(refusal(), HasSubstr("another state of this version"));
 }
 
 // Nor of images that changed in the middle.
@@ -315,6 +325,45 @@ TEST_F(Reproducing, MarksWhatDidNotConverge) {
   for (const report::Cell& cell : Reproduced(Run("work")).cells) {
     EXPECT_TRUE(cell.unconverged.empty()) << cell.unconverged.front();
   }
+}
+
+// Intra-normalised vectors are those of the plain ones: what was unfinished there is so here.
+TEST_F(Reproducing, MarksUnfinishedPoolingsOfAllThatHaveThem) {
+  options_.table = TableChoice::kBaselines;
+  options_.sigmas = {0.3};
+  Reproduced(Run("work"));
+  const ReproduceRun run = Run("work");
+  ReproduceRun seed = run;
+  seed.work = run.work / "folder/seed-0";
+  const std::string coding = fmt::format("sift-fv{}", options_.gaussians.front());
+  UnfinishedSolves(seed.work, "training").Write(seed, 0, {{{coding, "sum"}, 3}});
+  int marked = 0;
+  for (const report::Cell& cell : Reproduced(run).cells) {
+    const bool has = (cell.encoder == "fv" || cell.encoder == "fv-intra") &&
+                     cell.method.starts_with("sum") && cell.descriptor != "color";
+    if (has) {
+      EXPECT_THAT(cell.unconverged, ElementsAre("sift: sum of 3 training images"));
+    } else {
+      EXPECT_THAT(cell.unconverged, IsEmpty());
+    }
+    marked += has ? 1 : 0;
+  }
+  EXPECT_EQ(marked, 2 * 2 * 2);
+}
+
+// Not who wrote the report last.
+TEST_F(Reproducing, NamesWhoMadeTheNumbers) {
+  const auto commit = [&](const char* maker, TableChoice table) {
+    options_.table = table;
+    ReproduceRun run = Run("work");
+    run.maker = {maker, "processor"};
+    const report::Results results = Reproduced(run);
+    EXPECT_EQ(results.processor, "processor");
+    return results.commit;
+  };
+  EXPECT_EQ(commit("first", TableChoice::kTwo), "first");
+  EXPECT_EQ(commit("second", TableChoice::kTwo), "first");
+  EXPECT_EQ(commit("third", TableChoice::kPaper), "first, third");
 }
 
 // Sigma is chosen on a part of the images, and the others are encoded with what is left.

@@ -115,8 +115,8 @@ Json Edges(const ReadyChoices& choices, const Row::Method& method, const RowSele
     const auto ends = [&](const std::set<double>& searched) {
       return searched.size() > 1 && (mine == *searched.begin() || mine == *searched.rbegin());
     };
-    // If a pilot has left several values, all images may want the next one beyond their end.
-    if (ends(values) || (!selection.pilot.empty() && name != "c" && ends(of_all_images))) {
+    // A pilot leaves the lambdas next to the best: all images may want one beyond them.
+    if (ends(values) || (!selection.pilot.empty() && name == "lambda" && ends(of_all_images))) {
       edges.push_back(name);
     }
   }
