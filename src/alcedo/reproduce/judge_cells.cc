@@ -27,6 +27,24 @@ const std::vector<std::pair<std::string, std::string>>& ComparedMethods() {
   return pairs;
 }
 
+// What others do about bursts of patches instead of GMP, on encodings of their own.
+struct Rival {
+  std::string encoder;  // of GMP
+  std::string method;
+  std::string rival;     // the encoder of the rival,
+  std::string baseline;  // its method,
+  std::string name;      // and what both are called
+};
+
+const std::vector<Rival>& Rivals() {
+  static const std::vector<Rival> rivals{
+      {"fv", "gmp", "fv-intra", "sum", "intra-normalised sum"},
+      {"fv", "gmp+p", "fv-intra", "sum+p", "intra-normalised sum+p"},
+      {"fv", "gmp+p", "soft-fv", "sum+p", "sum+p of posteriors"},
+      {"emk", "gmp", "emk-centred", "sum", "centred sum"}};
+  return rivals;
+}
+
 // The kind of vocabulary that an encoder has: of the same size and descriptor they are one.
 std::string VocabularyOf(std::string encoder) {
   for (const std::string variant : {"-intra", "-centred"}) {
@@ -53,21 +71,35 @@ void AddComparisons(const Judge& judge, const ByKey& all, int vocabularies,
                     report::Results& results) {
   std::vector<Judged> judged;
   std::vector<report::Comparison> comparisons;
+  const auto find = [&](const Key& key, const std::string& method) -> const JudgedCell* {
+    const auto methods = all.find(key);
+    if (methods == all.end()) return nullptr;
+    const auto found = methods->second.find(method);
+    return found == methods->second.end() ? nullptr : found->second;
+  };
+  const auto compare = [&](const Key& key, const JudgedCell* mine, const JudgedCell* other,
+                           const std::string& baseline) {
+    if (mine == nullptr || other == nullptr) return;
+    judged.push_back(judge.Difference(mine->seeds, other->seeds));
+    report::Comparison& c = comparisons.emplace_back();
+    c.dataset = mine->cell.dataset;
+    c.method = mine->cell.method;
+    c.baseline = baseline;
+    c.metric = mine->cell.metric;
+    std::tie(c.encoder, c.gaussians, c.descriptor) = key;
+    c.differences = judged.back().measure.seeds;
+    c.seeds = static_cast<int>(c.differences.size());
+    c.difference = mine->cell.value - other->cell.value;
+  };
   for (const auto& [key, methods] : all) {
     for (const auto& [method, baseline] : ComparedMethods()) {
-      if (!methods.contains(method) || !methods.contains(baseline)) continue;
-      const JudgedCell& mine = *methods.at(method);
-      const JudgedCell& other = *methods.at(baseline);
-      judged.push_back(judge.Difference(mine.seeds, other.seeds));
-      report::Comparison& c = comparisons.emplace_back();
-      c.dataset = mine.cell.dataset;
-      c.method = method;
-      c.baseline = baseline;
-      c.metric = mine.cell.metric;
-      std::tie(c.encoder, c.gaussians, c.descriptor) = key;
-      c.differences = judged.back().measure.seeds;
-      c.seeds = static_cast<int>(c.differences.size());
-      c.difference = mine.cell.value - other.cell.value;
+      compare(key, find(key, method), find(key, baseline), baseline);
+    }
+    const auto& [encoder, words, descriptor] = key;
+    for (const Rival& rival : Rivals()) {
+      if (encoder != rival.encoder) continue;
+      const JudgedCell* other = find({rival.rival, words, descriptor}, rival.baseline);
+      compare(key, find(key, rival.method), other, rival.name);
     }
   }
   JudgeTogether(judged, vocabularies);

@@ -402,6 +402,18 @@ TEST_F(Reproducing, ComparesBaselines) {
   const std::map<std::string, int> expected{
       {"fv", 12}, {"fv-intra", 12}, {"soft-fv", 6}, {"emk", 6}, {"emk-centred", 6}};
   EXPECT_EQ(cells, expected);
+  // GMP against each of them: two of intra-normalisation, one of posteriors, one of centring.
+  std::map<std::string, int> rivals;
+  for (const report::Comparison& c : results.comparisons) {
+    if (!c.baseline.starts_with("sum") || c.baseline.find(' ') != std::string::npos) {
+      ++rivals[c.method + " / " + c.baseline];
+    }
+  }
+  const std::map<std::string, int> expected_rivals{{"gmp / intra-normalised sum", 3},
+                                                   {"gmp+p / intra-normalised sum+p", 3},
+                                                   {"gmp+p / sum+p of posteriors", 3},
+                                                   {"gmp / centred sum", 3}};
+  EXPECT_EQ(rivals, expected_rivals);
 }
 
 // Whoever has the file can count again.
