@@ -63,8 +63,8 @@ def dataset_table(entries):
     header = ["", "classes", "training", "validation", "test", "measure", "tables", "seeds", "95% interval", "between seeds"]
     details = "".join(f"- {entry.name}: {links_of(entry)}\n" for entry in entries if entry.pages)
     return f"""The datasets: how many images, and how far the numbers can be trusted. "Class mean" is top-1 accuracy, mean over classes.
-The intervals have the test images as their chance; "between seeds" is the largest difference of one number between two
-seeds, in points.
+The intervals have the test images as their chance, and the seeds if there are several; "between seeds" is the largest
+difference of one number between two seeds, in points.
 
 {table(header, rows, (1, 2, 3, 4, 7, 8, 9))}
 All details, with the chosen values:
@@ -135,8 +135,9 @@ def against_paper(entries):
         add("together", "of the authors", entries, value_of)
         add("together", "image mean", entries, image_mean)
     return f"""How many of the paper's numbers are reached or beaten, as printed with one digit. The descriptors are not exactly the
-paper's: ours are RootSIFT, with patch sizes and scales chosen on the validation split of Flowers
-([why](decisions/006-experiments.md)), the same for all methods.
+paper's: ours are RootSIFT, with patch sizes and scales chosen on the validation split of Flowers **by GMP+p, not by
+sum+p** ([why](decisions/006-experiments.md)), and then the same for all methods and datasets. Images are scaled to
+100,000 pixels; those of Flowers were so beforehand, and stored again as JPEG of quality 80.
 
 {table(["", "measure", *columns], rows, range(2, 7))}"""
 

@@ -40,7 +40,7 @@ def rule_text(entries):
                for new in (True, False)}
     parts = []
     if by_file[True]:
-        parts.append(f"{joined(by_file[True])}: as the file says, from p corrected by Holm's method over the comparisons of the dataset.")
+        parts.append(f"{joined(by_file[True])}: as the file says: p, corrected by Holm's method over the comparisons of the dataset, is below 0.05, the interval excludes 0, and all seeds agree.")
     if by_file[False]:
         parts.append(f"{joined(by_file[False])}: p below 0.05 and an interval without 0, each comparison by itself and without a correction.")
     return "\n".join(parts)
@@ -81,7 +81,8 @@ What counts as clearly ahead or behind:
 
 {chr(10).join(lists)}
 ### All comparisons
-Two methods on the same test images, with the bootstrap interval of the difference:
+Two methods on the same test images, with the 95% interval of the difference
+([how](formats.md#results-of-alcedo-reproduce)):
 
 {comparison_table(entries)}"""
 

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr const char* kReproduceFooter =
     R"(Vocabularies are learned and lambda, power, sigma and C are chosen without the test images (on the
 validation split, or by cross-validation if a dataset has none); SVMs are trained on all
-other images, and then the test images are looked at once. Every image is read once, and
+other images, and only then the test images are looked at. Every image is read once, and
 everything that is asked of it comes out of that pass.
 
 The output folder gets results.json, results.csv, report.html (one page that needs nothing else) and
