@@ -84,8 +84,8 @@ std::map<std::string, std::vector<Trial>> ByFamily(const Plan& plan,
   return families;
 }
 
-// Of the same family, the choices next to this one in the order of lambda, and itself.
-std::vector<int> WithNeighbours(const Coding& coding, int choice) {
+// The choices of the same family in the order of lambda.
+std::vector<int> FamilyOf(const Coding& coding, int choice) {
   const auto lambda = [&](int k) {
     const auto* gmp = std::get_if<GmpOptions>(&coding.choices[static_cast<std::size_t>(k)].pooling);
     return gmp != nullptr ? gmp->lambda : 0;
@@ -98,6 +98,12 @@ std::vector<int> WithNeighbours(const Coding& coding, int choice) {
     }
   }
   std::ranges::stable_sort(family, {}, lambda);
+  return family;
+}
+
+// This one, and those next to it.
+std::vector<int> WithNeighbours(const Coding& coding, int choice) {
+  const std::vector<int> family = FamilyOf(coding, choice);
   const auto mine = std::ranges::find(family, choice);
   const auto begin = mine == family.begin() ? mine : mine - 1;
   const auto end = mine + 1 == family.end() ? mine + 1 : mine + 2;
@@ -204,6 +210,26 @@ Plan AfterPilot(Plan plan, const PilotResults& pilot) {
     }
   }
   return plan;
+}
+
+bool GoBeyond(Plan& plan, std::span<const int> rows, const PairSelection& selection) {
+  bool any = false;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Row& row = plan.rows[static_cast<std::size_t>(rows[r])];
+    for (const Chosen& chosen : selection.rows[r].methods) {
+      const Candidate& best = chosen.trial.candidate;
+      const auto place = std::ranges::find(row.codings, best.coding) - row.codings.begin();
+      std::vector<int>& searched = row.searched[static_cast<std::size_t>(place)];
+      const Coding& coding = plan.codings[static_cast<std::size_t>(best.coding)];
+      for (const int next : WithNeighbours(coding, best.choice)) {
+        if (std::ranges::find(searched, next) != searched.end()) continue;
+        searched.push_back(next);
+        std::ranges::sort(searched);
+        any = true;
+      }
+    }
+  }
+  return any;
 }
 
 }  // namespace alcedo::reproduce

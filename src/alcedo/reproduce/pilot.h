@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "alcedo/dataset/dataset.h"
@@ -38,5 +39,9 @@ PilotResults RunPilot(const Plan& plan, const Dataset& dataset, const ReproduceO
 // best; of every other family one sigma, and with it the best choice and its neighbours (the next
 // lambdas).
 Plan AfterPilot(Plan plan, const PilotResults& pilot);
+
+// If the best of a method is at the end of the lambdas that a pilot has left, adds the next one to
+// what these rows search; false if there is nothing to add.
+bool GoBeyond(Plan& plan, std::span<const int> rows, const PairSelection& selection);
 
 }  // namespace alcedo::reproduce

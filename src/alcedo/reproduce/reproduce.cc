@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <set>
@@ -44,12 +45,17 @@ std::vector<std::string> NamesOf(const ReadyPlan& ready, const WantedPoolings& w
   return names;
 }
 
+// In bytes.
+double DiskLimit(const ReproduceOptions& options) {
+  return options.max_disk > 0 ? options.max_disk * std::pow(2.0, 30) : INFINITY;
+}
+
 // Groups whose vectors are on the disk at the same time, and are made in one pass over the images:
 // all of them, unless that would be more than max_disk.
 std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& ready,
                                              const std::vector<Group>& groups, Index images,
-                                             double max_disk) {
-  const double limit = max_disk > 0 ? max_disk * std::pow(2.0, 30) : INFINITY;
+                                             const ReproduceOptions& options) {
+  const double limit = DiskLimit(options);
   const auto bytes = [&](const std::vector<std::size_t>& pass) {
     return TrainingVectors::DiskBytes(ready, VectorsOf(plan, groups, pass), images);
   };
@@ -60,7 +66,7 @@ std::vector<std::vector<std::size_t>> Passes(const Plan& plan, const ReadyPlan& 
       throw InvalidArgument(
           fmt::format("max_disk must be at least {:.1f} GiB for the vectors of {}, got {}",
                       alone / std::pow(2.0, 30),
-                      plan.rows[static_cast<std::size_t>(groups[p][0])].name, max_disk));
+                      plan.rows[static_cast<std::size_t>(groups[p][0])].name, options.max_disk));
     }
     if (passes.empty()) passes.emplace_back();
     passes.back().push_back(p);
@@ -111,20 +117,37 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     }
   }
   if (to_do.empty()) return;
-  const WantedPoolings wanted = VectorsOf(plan, groups, to_do);
-  Stopwatch making(run, run.maker, "vectors of the training images", NamesOf(ready, wanted));
-  const TrainingVectors vectors(ready, wanted, dataset, hashes, run);
-  making.Stop(vectors.made(), vectors.made() > 0);
-  failures = vectors.failures();
-  const Truth truth = TruthOf(dataset, vectors.images());
-  const std::vector<Fold> folds = MakeFolds(dataset, vectors.images(), options.folds, seed);
+  const double limit = DiskLimit(options);
+  Plan searched = plan;
+  const auto make_vectors = [&] {
+    const WantedPoolings wanted = VectorsOf(searched, groups, to_do);
+    Stopwatch making(run, run.maker, "vectors of the training images", NamesOf(ready, wanted));
+    auto made = std::make_unique<TrainingVectors>(ready, wanted, dataset, hashes, run);
+    making.Stop(made->made(), made->made() > 0);
+    return made;
+  };
+  std::unique_ptr<TrainingVectors> vectors = make_vectors();
+  failures = vectors->failures();
+  const Truth truth = TruthOf(dataset, vectors->images());
+  const std::vector<Fold> folds = MakeFolds(dataset, vectors->images(), options.folds, seed);
   for (const std::size_t p : to_do) {
     std::vector<std::string> rows;
     for (const int row : groups[p]) rows.push_back(plan.rows[static_cast<std::size_t>(row)].name);
-    Stopwatch selecting(run, run.maker, "selection and training", std::move(rows));
     const fs::path trials = folder / "trials" / SelectionFile(plan, groups[p], options);
-    selections[p] = Select(plan, ready, groups[p], vectors, truth, folds, options, trials, run);
-    TrainModels(ready, ModelsOf(selections[p]), vectors, truth, run);
+    while (true) {
+      Stopwatch searching(run, run.maker, "selection and training", rows);
+      selections[p] =
+          Select(searched, ready, groups[p], *vectors, truth, folds, options, trials, run);
+      searching.Stop(0, true);
+      Plan further = searched;
+      if (!GoBeyond(further, groups[p], selections[p])) break;
+      const WantedPoolings wanted = VectorsOf(further, groups, to_do);
+      if (TrainingVectors::DiskBytes(ready, wanted, std::ssize(vectors->images())) > limit) break;
+      searched = std::move(further);
+      vectors = make_vectors();
+    }
+    Stopwatch selecting(run, run.maker, "selection and training", std::move(rows));
+    TrainModels(ready, ModelsOf(selections[p]), *vectors, truth, run);
     Json failed = Json::array();
     for (const Failure& f : failures) failed.push_back({f.name, f.reason});
     // Last: where it is, the models are too.
@@ -133,7 +156,7 @@ void RunPass(const Plan& plan, const ReadyPlan& ready, const std::vector<Group>&
     RemoveTrials(plan, groups[p], trials);
     selecting.Stop(0, true);
   }
-  if (!run.keep_vectors) vectors.Remove();
+  if (!run.keep_vectors) vectors->Remove();
 }
 
 Index VocabulariesIn(const Run& run) {
@@ -165,7 +188,7 @@ SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageH
   const Plan plan = AfterPilot(whole_plan, pilot);
   const std::vector<Group>& groups = plan.groups;
   const Index training = std::ssize(ImagesNotForTesting(dataset));
-  const auto passes = Passes(plan, ready, groups, training, options.max_disk);
+  const auto passes = Passes(plan, ready, groups, training, options);
   double most = 0;
   for (const auto& pass : passes) {
     most =

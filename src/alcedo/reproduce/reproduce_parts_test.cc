@@ -219,6 +219,21 @@ TEST(AfterPilot, LeavesTheBestAndItsNeighbours) {
   const Plan sums = AfterPilot(plan, results);
   EXPECT_EQ(sums.rows[0].codings, (std::vector<int>{row.codings[1], row.codings[2]}));
   EXPECT_EQ(sums.rows[0].searched, (std::vector<std::vector<int>>{{0}, {0, 2, 4}}));
+  // If all images prefer the end of what is left, the search goes on beyond it.
+  Plan longer = after;
+  PairSelection selection;
+  selection.rows.resize(1);
+  const auto best = [&](int coding, int choice) {
+    selection.rows[0].methods = {{{{coding, choice, 1}, 1, 50}, 1, 50}};
+  };
+  best(row.codings[2], 3);  // lambda 10, the middle of 1, 10 and 100
+  EXPECT_FALSE(GoBeyond(longer, std::vector<int>{0}, selection));
+  best(row.codings[2], 2);  // lambda 1
+  EXPECT_TRUE(GoBeyond(longer, std::vector<int>{0}, selection));
+  EXPECT_EQ(longer.rows[0].searched, (std::vector<std::vector<int>>{{0}, {1, 2, 3, 4}}));
+  EXPECT_FALSE(GoBeyond(longer, std::vector<int>{0}, selection));
+  best(row.codings[1], 0);  // sum pooling has no lambda
+  EXPECT_FALSE(GoBeyond(longer, std::vector<int>{0}, selection));
   // The vectors that a search reads are those that are left.
   const WantedPoolings wanted = VectorsOf(after, std::vector<int>{0});
   EXPECT_EQ(wanted[static_cast<std::size_t>(row.codings[0])], std::vector<int>{});
