@@ -22,7 +22,7 @@ DOCS = SITE.parent
 ROOT = DOCS.parent
 
 # What the menu shows, in this order; names that end with a slash stand for all pages of a folder.
-MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-descriptors.md", "docs/cpp.md", "docs/faq.md",
+MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-descriptors.md", "docs/python.md", "docs/cpp.md", "docs/faq.md",
                    "docs/glossary.md"]),
         ("Results", ["docs/results.md", "docs/reliability.md", "docs/results/"]),
         ("Commands", ["docs/commands/"]),

@@ -1,0 +1,69 @@
+"""GMP of more rows than fit into memory, and of rows on several computers."""
+
+from alcedo import _alcedo
+from alcedo.errors import FormatError
+from alcedo.pooling import _lambdas, _warn
+
+
+class GmpAccumulator:
+    """Add rows in any number of chunks, merge what others have added, then solve for any lambdas.
+
+    Memory is ``num_blocks * dimension**2`` numbers, however many rows there are.
+
+    Parameters
+    ----------
+    dimension : int
+        Of the rows; with blocks, of a block.
+    num_blocks : int
+        How many blocks (visual words) there are.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.random.default_rng(0).normal(size=(1000, 4))
+    >>> stream = alcedo.GmpAccumulator(4)
+    >>> for chunk in np.split(rows, 10):
+    ...     stream.add(chunk)
+    >>> np.allclose(stream.result(lambda_=0.1), alcedo.pool(rows, lambda_=0.1))
+    True
+    """
+
+    def __init__(self, dimension, num_blocks=1):
+        self._state = _alcedo.Accumulator(dimension, num_blocks, False)
+
+    def add(self, rows, blocks=None):
+        """Add the rows of an array, of several arrays, or of Encodings."""
+        self._state.add(rows, blocks)
+
+    def merge(self, other):
+        """Add what another accumulator of the same shape has seen."""
+        if not isinstance(other, GmpAccumulator):
+            raise TypeError(f"merge takes a GmpAccumulator, not {type(other).__name__}")
+        self._state.merge(other._state)
+
+    def result(self, *, lambda_=1.0, relative=True, threads=None, **options):
+        """GMP of all rows so far: ``(D,)``, and with a list of lambdas ``(L, D)``."""
+        lambdas, several = _lambdas(lambda_)
+        phi, reports = self._state.result(lambdas, threads, {**options, "relative": relative})
+        _warn([reports], "of the accumulated rows")
+        return phi if several else phi[0]
+
+    def sum(self):
+        """Sum pooling of all rows so far."""
+        return self._state.sum()
+
+    def __len__(self):
+        return self._state.num_rows
+
+    def __repr__(self):
+        return f"<alcedo.GmpAccumulator: {len(self)} rows of {self._state.num_blocks} x {self._state.block_size}>"
+
+    def __getstate__(self):
+        return {"alcedo": _alcedo.__version__, "state": self._state.to_bytes()}
+
+    def __setstate__(self, state):
+        try:
+            self._state = _alcedo.Accumulator.from_bytes(state["state"])
+        except FormatError as error:
+            written = state.get("alcedo", "an unknown version")
+            raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error.reason}") from error

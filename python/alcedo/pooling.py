@@ -1,0 +1,262 @@
+"""From the rows of an image to one vector, and to the weights of the rows."""
+
+import warnings
+
+from alcedo import _alcedo
+from alcedo.errors import ConvergenceWarning, InvalidArgument
+
+
+def _lambdas(lambda_):
+    """The list of lambdas, and whether a list was given."""
+    if isinstance(lambda_, (str, bytes, bool)):
+        raise TypeError(f"lambda_ must be a number or a list of numbers, got {lambda_!r}")
+    try:
+        values = list(lambda_)
+    except TypeError:
+        return [float(lambda_)], False
+    return [float(value) for value in values], True
+
+
+def _warn(reports, what, level=3):
+    """One warning for all solvers that stopped early."""
+    stopped = [report for bag in reports for report in bag if not report.converged]
+    if stopped:
+        warnings.warn(f"{len(stopped)} of {sum(map(len, reports))} solves {what} did not converge: {stopped[0].reason}",
+                      ConvergenceWarning, stacklevel=level)
+
+
+def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks=None, num_blocks=0, weights=None,
+         nonnegative=False, power=None, block_l2=False, l2=False, dtype=None, threads=None, progress=None,
+         return_reports=False, **options):
+    """Pool the rows of one bag, or of many, into one vector each.
+
+    Parameters
+    ----------
+    rows : array of N x D, array of B x N x D, list of arrays, Encodings, or list of Encodings
+        One bag, or several of any sizes. With `offsets`, one array that holds the rows of all bags.
+    method : {"gmp", "sum", "mean", "max", "lp", "softmax", "democratic", "weighted"}
+        How rows become one vector.
+    lambda_ : float or list of float
+        Regularisation of GMP, >= 0. A list gives a vector for each value at nearly the price of one.
+    relative : bool
+        Take `lambda_` times the mean squared norm of the bag's rows. Without it `lambda_` is the paper's, which
+        belongs to the scale of the rows.
+    offsets : array of B + 1 integers, optional
+        Bag i has the rows from ``offsets[i]`` to ``offsets[i + 1]``.
+    blocks : array of integers, optional
+        The block (visual word) of every row: row n then stands for a vector of ``num_blocks * D`` numbers that are
+        zero outside of block ``blocks[n]``. Of many bags: a list of arrays, or one array for all rows.
+    num_blocks : int
+        How many blocks there are.
+    weights : array, optional
+        For method "weighted": a weight for every row.
+    nonnegative : bool
+        GMP with weights of the rows that are not negative.
+    power, block_l2, l2 : float, bool, bool
+        Normalisations, in this order: ``sign(x) |x|**power``, L2 of every block, L2 of the vector.
+    dtype : {"float32", "float64"}, optional
+        Of the result; by default float32 if all rows are.
+    threads : int, optional
+        At most so many; by default one for each core. No result depends on it.
+    progress : callable, optional
+        Is called with the number of bags that are done, and of all.
+    return_reports : bool
+        Also return what the solvers did.
+    **options
+        The other options of the method: ``help(alcedo.pool)`` lists them at its end.
+
+    Returns
+    -------
+    array
+        ``(D,)`` of one bag, ``(B, D)`` of several; with a list of lambdas ``(L, D)`` and ``(B, L, D)``. A bag without
+        rows gives zeros.
+    list
+        With `return_reports`: a list of SolveReport for every bag.
+
+    Raises
+    ------
+    InvalidArgument
+        Which is a ValueError, for options out of range and for rows with NaN or infinity: it names the first.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.array([[1.0, 0.0]] * 99 + [[0.0, 1.0]])
+    >>> alcedo.pool(rows, "mean")
+    array([0.99, 0.01])
+    >>> alcedo.pool(rows, lambda_=[0, 1], relative=False).round(2)
+    array([[1.  , 1.  ],
+           [0.99, 0.5 ]])
+    """
+    if method == "gmp":
+        options["relative"] = relative
+        lambdas, several = _lambdas(lambda_)
+    else:
+        lambdas, several = [0.0], False
+        if nonnegative:
+            raise InvalidArgument("nonnegative", "goes with method 'gmp'", "")
+    if dtype is not None:
+        dtype = getattr(dtype, "__name__", str(dtype))
+        if dtype not in ("float32", "float64"):
+            raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype))
+    values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights, nonnegative,
+                                        power, block_l2, l2, dtype, threads, progress, options)
+    _warn(reports, "of bags")
+    if not return_reports:
+        return values
+    return values, reports
+
+
+def _weights(found, return_reports):
+    single, bags = found
+    _warn([reports for _, reports in bags], "for weights", level=4)
+    weights = [array for array, _ in bags]
+    reports = [report for _, report in bags]
+    if single:
+        weights, reports = weights[0], reports[0]
+    return (weights, reports) if return_reports else weights
+
+
+def gmp_weights(rows, *, lambda_=1.0, relative=True, nonnegative=False, offsets=None, blocks=None, num_blocks=0,
+                threads=None, progress=None, return_reports=False, **options):
+    """The weight of every row in GMP: ``weights @ rows`` is ``pool(rows)``.
+
+    Parameters
+    ----------
+    rows, lambda_, relative, nonnegative, offsets, blocks, num_blocks, threads, progress, return_reports
+        As in `pool`.
+    **options
+        The options of method "gmp".
+
+    Returns
+    -------
+    array or list of arrays
+        ``(N,)`` of one bag, a list of such of several; with a list of lambdas ``(L, N)``.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]])
+    >>> alcedo.gmp_weights(rows, lambda_=0, relative=False).round(2)
+    array([0.33, 0.33, 0.33, 1.  ])
+    """
+    lambdas, several = _lambdas(lambda_)
+    options["relative"] = relative
+    return _weights(_alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, threads, progress,
+                                        options), return_reports)
+
+
+def weights_from_kernel(kernel, *, lambda_=1.0, relative=True, nonnegative=False, threads=None, return_report=False,
+                        **options):
+    """GMP's weights from a kernel matrix of the rows alone, whatever the rows are.
+
+    Parameters
+    ----------
+    kernel : array of N x N
+        Symmetric and positive semi-definite.
+    lambda_, relative, nonnegative, threads, **options
+        As in `gmp_weights`; `lambda_` is one number.
+    return_report : bool
+        Also return what the solver did.
+
+    Returns
+    -------
+    array
+        The weight of every row, ``(N,)``.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]])
+    >>> alcedo.weights_from_kernel(rows @ rows.T, lambda_=0, relative=False).round(2)
+    array([0.33, 0.33, 0.33, 1.  ])
+    """
+    options["relative"] = relative
+    weights, report = _alcedo.weights_from_kernel(kernel, float(lambda_), nonnegative, threads, options)
+    _warn([[report]], "for weights")
+    return (weights, report) if return_report else weights
+
+
+def democratic(rows=None, *, kernel=None, offsets=None, blocks=None, num_blocks=0, threads=None, progress=None,
+               return_reports=False, **options):
+    """The weights of democratic aggregation: every row contributes equally to the similarity with itself.
+
+    Parameters
+    ----------
+    rows, offsets, blocks, num_blocks, threads, progress, return_reports
+        As in `pool`.
+    kernel : array of N x N, optional
+        In place of `rows`.
+    **options
+        The options of method "democratic".
+
+    Returns
+    -------
+    array or list of arrays
+        ``(N,)`` of one bag, a list of such of several.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.array([[1.0, 0.0]] * 4 + [[0.0, 1.0]])
+    >>> alcedo.democratic(rows).round(2)
+    array([0.5, 0.5, 0.5, 0.5, 1. ])
+    """
+    if (rows is None) == (kernel is None):
+        raise TypeError("democratic needs rows or kernel, and not both")
+    if kernel is not None:
+        weights, report = _alcedo.democratic_from_kernel(kernel, threads, options)
+        return _weights((True, [(weights, [report])]), return_reports)
+    return _weights(_alcedo.democratic_weights(rows, offsets, blocks, num_blocks, threads, progress, options), return_reports)
+
+
+def spatial_pyramid(rows, positions, pyramid="1,3x1", method="gmp", **keywords):
+    """Pool every cell of an image by itself, and put the vectors one after the other.
+
+    Parameters
+    ----------
+    rows : array of N x D
+        One bag.
+    positions : array of N x 2
+        x and y of every row, relative to the image, in [0, 1].
+    pyramid : str
+        Cells: ``"1"`` is the whole image, ``"RxC"`` R rows of C cells, a list joins them. ``"1,3x1"`` is the paper's.
+    method, **keywords
+        As in `pool`. Normalisation is that of every cell.
+
+    Returns
+    -------
+    array
+        ``(cells * D,)``, and with a list of lambdas ``(L, cells * D)``. A cell without rows gives zeros.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> alcedo.spatial_pyramid(rows, [[0.5, 0.1], [0.5, 0.9]], "1,2x1", "sum")
+    array([1., 1., 1., 0., 0., 1.])
+    """
+    import numpy
+
+    rows = numpy.asarray(rows)
+    cells = _alcedo.pyramid_rows(pyramid, positions)
+    if len(positions) != len(rows):
+        raise InvalidArgument("positions", "must have one entry for every row", f"{len(positions)} for {len(rows)} rows")
+    several = {name: numpy.asarray(keywords.pop(name)) for name in ("blocks", "weights") if keywords.get(name) is not None}
+    if keywords.get("return_reports") or keywords.get("offsets") is not None:
+        raise TypeError("spatial_pyramid takes one image, and gives no reports")
+    parts = [pool(rows[cell], method, **keywords, **{name: values[cell] for name, values in several.items()}) for cell in cells]
+    return numpy.concatenate(parts, axis=-1)
+
+
+def _document():
+    """The options of every method, from the library's own list, at the end of the documentation."""
+    lines = ["", "    Options of the methods", "    ----------------------"]
+    for method in _alcedo.pooling_methods():
+        fields = [] if method == "weighted" else [f for f in _alcedo.pooling_fields(method) if f[0] != "relative"]
+        for keyword, default, kind, text in fields:
+            lines += [f'    {keyword} : {kind}, default {default!r}, of method "{method}"', f"        {text}"]
+    pool.__doc__ += "\n".join(lines) + "\n    "
+
+
+_document()

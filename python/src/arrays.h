@@ -1,0 +1,52 @@
+// NumPy arrays as the library sees them: bags of rows, without a copy if their type and order allow
+// it.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <vector>
+
+#include "alcedo/base/types.h"
+#include "alcedo/encoding/encodings.h"
+
+namespace alcedo::python {
+
+namespace py = pybind11;
+
+// Rows of float or double in memory, one after the other. Keeps the array alive that they are in.
+struct BagRows {
+  py::object owner;
+  const float* floats = nullptr;    // one of the two,
+  const double* doubles = nullptr;  // or none if there are no rows
+  Index rows = 0, columns = 0;
+
+  bool is_double() const { return doubles != nullptr; }
+  // Some of them, in the same memory.
+  BagRows Slice(Index begin, Index end) const;
+  Encodings Dense() const;
+};
+
+// Any array or nested sequence of numbers with two dimensions. float32 and float64 in C order and
+// native byte order are taken as they are, others copied once: float16 and integers of at most 16
+// bits to float32, other integers to float64. TypeError or ValueError, which begin with `name`, for
+// anything else.
+BagRows RowsFrom(const py::handle& object, const std::string& name);
+
+// The same with three dimensions: bags x rows x columns, as their rows one after the other.
+BagRows BagsFrom(const py::handle& object, const std::string& name, Index* bags);
+
+// One dimension.
+Vector VectorFrom(const py::handle& object, const std::string& name);
+Matrix MatrixFrom(const py::handle& object, const std::string& name);
+std::vector<Index> IndicesFrom(const py::handle& object, const std::string& name);
+std::vector<std::int32_t> BlocksFrom(const py::handle& object, const std::string& name);
+
+int DimensionsOf(const py::handle& object);
+
+py::array_t<double> ToNumpy(const Vector& vector);
+py::array_t<double> ToNumpy(const Matrix& matrix);
+py::array_t<float> ToNumpy(const Rows& rows);
+
+}  // namespace alcedo::python

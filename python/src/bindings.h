@@ -1,0 +1,14 @@
+// The parts of the module, one function each.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace alcedo::python {
+
+void BindEncodings(pybind11::module_& module);
+void BindPooling(pybind11::module_& module);
+void BindKernels(pybind11::module_& module);
+void BindAccumulator(pybind11::module_& module);
+void BindNormalization(pybind11::module_& module);
+
+}  // namespace alcedo::python

@@ -1,0 +1,139 @@
+// Keywords from the fields of options structs: no option is listed a second time.
+#pragma once
+
+#include <fmt/format.h>
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alcedo/base/choice.h"
+#include "alcedo/base/options.h"
+#include "alcedo/base/text.h"
+#include "errors.h"
+
+namespace alcedo::python {
+
+namespace py = pybind11;
+
+// A visitor that sets the fields named by keywords, and remembers which there are.
+class FieldsFromKeywords {
+ public:
+  explicit FieldsFromKeywords(const py::dict& keywords) : keywords_(keywords) {}
+
+  template <class T>
+  void operator()(std::string_view field, T& target, std::string_view) {
+    const std::string keyword = KeywordOf(std::string(field));
+    known_.push_back(keyword);
+    if (keywords_.contains(keyword)) Set(keyword, keywords_[keyword.c_str()], target);
+  }
+
+  // TypeError for a keyword that is no field, and not one of `others`.
+  void RefuseUnknown(const std::string& what) const {
+    for (const auto& [key, value] : keywords_) {
+      const std::string keyword = py::str(key);
+      bool found = false;
+      for (const std::string& known : known_) found = found || known == keyword;
+      if (!found) {
+        throw py::type_error(
+            fmt::format("{} has no option {}{}", what, keyword, DidYouMean(keyword, known_)));
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] static void Refuse(const std::string& keyword, const char* type,
+                                  const py::handle& value) {
+    throw py::type_error(
+        fmt::format("{} must be {}, got {}", keyword, type, std::string(py::repr(value))));
+  }
+  static void Set(const std::string& keyword, const py::handle& value, bool& target) {
+    if (!py::isinstance<py::bool_>(value)) Refuse(keyword, "True or False", value);
+    target = value.cast<bool>();
+  }
+  // NumPy's numbers count, and True does not.
+  static void Set(const std::string& keyword, const py::handle& value, double& target) {
+    if (py::isinstance<py::bool_>(value) || !PyNumber_Check(value.ptr()) ||
+        PyComplex_Check(value.ptr())) {
+      Refuse(keyword, "a number", value);
+    }
+    target = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  }
+  template <class Integer>
+    requires(std::is_same_v<Integer, int> || std::is_same_v<Integer, std::uint64_t>)
+  static void Set(const std::string& keyword, const py::handle& value, Integer& target) {
+    if (py::isinstance<py::bool_>(value) || PyIndex_Check(value.ptr()) == 0) {
+      Refuse(keyword, "a whole number", value);
+    }
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+    if (!index) throw py::error_already_set();
+    try {
+      target = index.cast<Integer>();
+    } catch (const py::cast_error&) {
+      Refuse(keyword,
+             std::is_same_v<Integer, int> ? "a whole number of at most 32 bits"
+                                          : "a whole number from 0 to 2^64 - 1",
+             value);
+    }
+  }
+  static void Set(const std::string& keyword, const py::handle& value, std::string& target) {
+    if (!py::isinstance<py::str>(value)) Refuse(keyword, "a string", value);
+    target = value.cast<std::string>();
+  }
+  static void Set(const std::string& keyword, const py::handle& value,
+                  std::vector<double>& target) {
+    target.clear();
+    for (const py::handle item : py::reinterpret_borrow<py::object>(value)) {
+      Set(keyword, item, target.emplace_back());
+    }
+  }
+  template <NamedEnum E>
+  static void Set(const std::string& keyword, const py::handle& value, E& target) {
+    std::string text;
+    Set(keyword, value, text);
+    target = ParseEnum<E>(keyword, text);
+  }
+
+  const py::dict& keywords_;
+  std::vector<std::string> known_;
+};
+
+// Options with the fields that keywords name; TypeError for others. `what` has them: "method
+// 'gmp'".
+template <class Options>
+Options OptionsFrom(const py::dict& keywords, const std::string& what) {
+  Options options;
+  FieldsFromKeywords fields(keywords);
+  if constexpr (HasFields<Options>) VisitFields(options, fields);
+  fields.RefuseUnknown(what);
+  return options;
+}
+
+// A visitor that lists (keyword, default, type, help) for signatures, stubs and documentation.
+struct DescribeFields {
+  py::list& list;
+
+  template <class T>
+  void operator()(std::string_view field, T& value, std::string_view help) const {
+    py::object shown;
+    std::string type;
+    if constexpr (NamedEnum<T>) {
+      shown = py::str(std::string(Name(value)));
+      for (const auto& [unused, name] : EnumNames<T>::values) {
+        type += fmt::format("{}{}", type.empty() ? "" : " | ", name);
+      }
+    } else {
+      shown = py::cast(value);
+      type = std::is_same_v<T, bool>          ? "bool"
+             : std::is_same_v<T, double>      ? "float"
+             : std::is_same_v<T, std::string> ? "str"
+                                              : "int";
+    }
+    list.append(py::make_tuple(KeywordOf(std::string(field)), shown, type, std::string(help)));
+  }
+};
+
+}  // namespace alcedo::python

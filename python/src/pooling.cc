@@ -1,0 +1,221 @@
+// Pooling bags, and the weights of their rows.
+#include <fmt/format.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "alcedo/bags/bag_job.h"
+#include "alcedo/base/error.h"
+#include "alcedo/pooling/gmp_weights.h"
+#include "alcedo/pooling/pool.h"
+#include "bags.h"
+#include "bindings.h"
+#include "options.h"
+
+namespace alcedo::python {
+namespace {
+
+// The options of a pooling, from keywords.
+PoolingOptions PoolingFrom(const std::string& method, const py::dict& keywords) {
+  if (method == "weighted") {
+    FieldsFromKeywords(keywords).RefuseUnknown("method 'weighted'");
+    return WeightedOptions{};
+  }
+  PoolingChoice choice;
+  ChooseByName(choice, "method", method);
+  const PoolingChoice::Variant chosen = choice.Chosen();
+  return std::visit(
+      [&]<class Options>(const Options&) -> PoolingOptions {
+        return OptionsFrom<Options>(keywords, "method '" + method + "'");
+      },
+      chosen);
+}
+
+void CopyRow(const Matrix& phi, Index row, Index count, double* out) {
+  std::copy_n(&phi(0, 0) + row * phi.cols(), count * phi.cols(), out);
+}
+void CopyRow(const Matrix& phi, Index row, Index count, float* out) {
+  for (Index l = row; l < row + count; ++l) {
+    for (Index d = 0; d < phi.cols(); ++d) {
+      const double value = phi(l, d);
+      // A number that is finite stays finite.
+      if (std::abs(value) > std::numeric_limits<float>::max()) {
+        throw InvalidArgument(fmt::format(
+            "a pooled vector has {:g}, which float32 cannot hold: pass dtype='float64'", value));
+      }
+      *out++ = static_cast<float>(value);
+    }
+  }
+}
+
+template <class Scalar>
+py::tuple PoolInto(const Bags& bags, const BagPooling& job, const std::vector<Vector>& weights,
+                   bool several, int threads, const py::object& progress) {
+  const auto count = static_cast<Index>(bags.bags.size());
+  const auto lambdas = static_cast<Index>(job.lambdas.size());
+  std::vector<Index> shape;
+  if (!bags.single) shape.push_back(count);
+  if (several) shape.push_back(lambdas);
+  shape.push_back(bags.dimension);
+  py::array_t<Scalar> values(shape);
+  Scalar* out = values.mutable_data();
+  std::vector<std::vector<SolveReport>> reports(bags.bags.size());
+  const Vector none;
+  ForEachBag(bags, threads, progress, [&](std::size_t i, int mine) {
+    const Encodings encodings = bags.EncodingsOf(i);
+    PoolBagRun run;
+    run.threads = mine;
+    PooledBag bag = PoolBag(encodings, job, weights.empty() ? none : weights[i], run);
+    CopyRow(bag.phi, 0, lambdas, out + static_cast<Index>(i) * lambdas * bags.dimension);
+    reports[i] = std::move(bag.reports);
+  });
+  return py::make_tuple(values, reports);
+}
+
+// (values, a list of reports for every bag)
+py::tuple PoolBags(const py::object& rows, const std::string& method,
+                   const std::vector<double>& lambdas, bool several, const py::object& offsets,
+                   const py::object& blocks, Index num_blocks, const py::object& input_weights,
+                   bool nonnegative, const py::object& power, bool block_l2, bool l2,
+                   const py::object& dtype, const py::object& threads, const py::object& progress,
+                   const py::dict& keywords) {
+  BagPooling job;
+  job.pooling = PoolingFrom(method, keywords);
+  job.lambdas = lambdas;
+  job.nonnegative = nonnegative;
+  if (!power.is_none()) job.power = power.cast<double>();
+  job.block_l2 = block_l2;
+  job.l2 = l2;
+  Check(job);
+  const int most = ThreadsOf(threads);
+  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks);
+  if (bags.dimension == 0) {
+    throw InvalidArgument("rows", "must not be an empty list: its vectors have no dimension", "");
+  }
+  const bool weighted = method == "weighted";
+  if (weighted == input_weights.is_none()) {
+    throw InvalidArgument(
+        "weights", weighted ? "must be given for method 'weighted'" : "goes with method 'weighted'",
+        "");
+  }
+  std::vector<Vector> weights;
+  if (weighted) weights = NumbersOf(input_weights, bags, "weights");
+  const bool as_double = dtype.is_none() ? bags.any_double : dtype.cast<std::string>() == "float64";
+  return as_double ? PoolInto<double>(bags, job, weights, several, most, progress)
+                   : PoolInto<float>(bags, job, weights, several, most, progress);
+}
+
+// A list of (weights, reports) for every bag; weights are lambdas x rows, or rows.
+template <class Options>
+py::list WeightsOf(const Bags& bags, const std::vector<Options>& path, bool several, int threads,
+                   const py::object& progress,
+                   WeightsResult (*solve)(const Encodings&, const Options&)) {
+  std::vector<Matrix> weights(bags.bags.size());
+  std::vector<std::vector<SolveReport>> reports(bags.bags.size());
+  ForEachBag(bags, threads, progress, [&](std::size_t i, int mine) {
+    const Encodings encodings = bags.EncodingsOf(i);
+    weights[i].resize(static_cast<Index>(path.size()), encodings.num_rows());
+    for (std::size_t l = 0; l < path.size(); ++l) {
+      Options options = path[l];
+      options.threads = mine;
+      WeightsResult result = solve(encodings, options);
+      weights[i].row(static_cast<Index>(l)) = result.weights;
+      reports[i].push_back(std::move(result.report));
+    }
+  });
+  py::list all;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    py::object array = ToNumpy(weights[i]);
+    if (!several) array = array.attr("reshape")(-1);
+    all.append(py::make_tuple(array, reports[i]));
+  }
+  return all;
+}
+
+std::vector<GmpOptions> CheckedPath(const std::vector<double>& lambdas, const GmpOptions& options) {
+  if (lambdas.empty()) throw InvalidArgument("lambda", "must have a value", "");
+  std::vector<GmpOptions> path = ForLambdas(lambdas, options);
+  for (const GmpOptions& member : path) Check(member);
+  return path;
+}
+
+py::tuple GmpWeightsOfBags(const py::object& rows, const std::vector<double>& lambdas, bool several,
+                           bool nonnegative, const py::object& offsets, const py::object& blocks,
+                           Index num_blocks, const py::object& threads, const py::object& progress,
+                           const py::dict& keywords) {
+  const std::vector<GmpOptions> path =
+      CheckedPath(lambdas, OptionsFrom<GmpOptions>(keywords, "gmp_weights"));
+  const int most = ThreadsOf(threads);
+  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks);
+  WeightsResult (*const plain)(const Encodings&, const GmpOptions&) = GmpWeights;
+  WeightsResult (*const positive)(const Encodings&, const GmpOptions&) = GmpWeightsNonNegative;
+  return py::make_tuple(
+      bags.single, WeightsOf(bags, path, several, most, progress, nonnegative ? positive : plain));
+}
+
+py::tuple DemocraticWeightsOfBags(const py::object& rows, const py::object& offsets,
+                                  const py::object& blocks, Index num_blocks,
+                                  const py::object& threads, const py::object& progress,
+                                  const py::dict& keywords) {
+  const auto options = OptionsFrom<DemocraticOptions>(keywords, "democratic");
+  Check(options);
+  const int most = ThreadsOf(threads);
+  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks);
+  WeightsResult (*const solve)(const Encodings&, const DemocraticOptions&) = DemocraticWeights;
+  return py::make_tuple(bags.single, WeightsOf(bags, std::vector<DemocraticOptions>{options}, false,
+                                               most, progress, solve));
+}
+
+// [(keyword, default, type, help)]
+py::list FieldsOf(const std::string& method) {
+  py::list fields;
+  PoolingChoice choice;
+  ChooseByName(choice, "method", method);
+  std::visit(
+      [&]<class Options>(Options options) {
+        if constexpr (HasFields<Options>) VisitFields(options, DescribeFields{fields});
+      },
+      choice.Chosen());
+  return fields;
+}
+
+std::vector<std::string> MethodNames() {
+  std::vector<std::string> names;
+  for (const Label& label : PoolingChoice::kLabels) names.emplace_back(label.name);
+  names.emplace_back("weighted");
+  return names;
+}
+
+std::string ReportText(const SolveReport& r) {
+  return fmt::format(
+      "<alcedo.SolveReport: {}, {}, lambda {:g} (relative {:g}), {} iterations, "
+      "residual {:.1e}>",
+      r.converged ? "converged" : "not converged", r.solver, r.lambda, r.lambda_relative,
+      r.iterations, r.residual);
+}
+
+}  // namespace
+
+void BindPooling(py::module_& module) {
+  py::class_<SolveReport>(module, "SolveReport")
+      .def_readonly("solver", &SolveReport::solver)
+      .def_readonly("lambda_", &SolveReport::lambda)
+      .def_readonly("lambda_relative", &SolveReport::lambda_relative)
+      .def_readonly("iterations", &SolveReport::iterations)
+      .def_readonly("residual", &SolveReport::residual)
+      .def_readonly("error_bound", &SolveReport::error_bound)
+      .def_readonly("converged", &SolveReport::converged)
+      .def_readonly("reason", &SolveReport::reason)
+      .def("__repr__", &ReportText);
+  module.def("pool_bags", &PoolBags);
+  module.def("gmp_weights", &GmpWeightsOfBags);
+  module.def("democratic_weights", &DemocraticWeightsOfBags);
+  module.def("pooling_methods", &MethodNames);
+  module.def("pooling_fields", &FieldsOf);
+}
+
+}  // namespace alcedo::python
