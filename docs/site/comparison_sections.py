@@ -1,6 +1,6 @@
 """What docs/results.md says about differences between methods: which are decided, where GMP loses, and the counts of the README."""
-from results_data import (DESCRIPTORS, NOT_RUN, PAIRS, TABLES, corrected, find, is_decided, joined, mean, method_name, row_title, rows_of,
-                          signed, table, value_of, verdict)
+from results_data import (DESCRIPTORS, NOT_RUN, PAIRS, TABLES, corrected, find, fragment, is_decided, joined, mean, method_name,
+                          row_title, rows_of, signed, table, value_of, verdict)
 
 
 def pair_name(pair):
@@ -237,4 +237,23 @@ def headline(entries, folder):
 - Both together against power normalisation alone: {both}.
 
 Dataset{plural}: {names}. All numbers, and what speaks against them: [results]({folder}results.md).
+"""
+
+
+def emk_gains(entries):
+    """What GMP gains over sums of EMK, beside the paper's gain, and what our sums are above the paper's."""
+    rows = []
+    for entry in entries:
+        for title, cells in rows_of(entry.cells, "1").items():
+            ours, base = cells.get("gmp"), cells.get("sum")
+            if ours is None or base is None or None in (value_of(ours), value_of(base), ours["paper"], base["paper"]):
+                continue
+            rows.append([entry.name, title, signed(ours["value"] - base["value"]), signed(ours["paper"] - base["paper"]),
+                         signed(base["value"] - base["paper"]), signed(ours["value"] - ours["paper"])])
+    if not rows:
+        return ""
+    return f"""### Gains of EMK beside the paper's
+In points. {fragment("gains_of_emk.md").strip()}
+
+{table(["", "", "GMP over sum", "in the paper", "our sum over the paper's", "our GMP over the paper's"], rows, (2, 3, 4, 5))}
 """

@@ -16,7 +16,7 @@ import sys
 import campaign_tables
 import results_charts
 from accuracy_sections import against_paper, dataset_table, in_short, over_seeds, setting, tables
-from comparison_sections import decided, headline, tried, where_gmp_loses
+from comparison_sections import decided, emk_gains, headline, tried, where_gmp_loses
 from made_section import made
 from results_data import PAIRS, SETTINGS, fragment, joined, load, row_title, table
 from speed_section import cost, speed
@@ -69,7 +69,7 @@ typed by hand. The [glossary](glossary.md) explains the terms.
 {gain_images(entries)}
 
 {decided(entries)}
-## Where GMP loses
+{emk_gains(entries)}## Where GMP loses
 {where_gmp_loses(entries)}
 {fragment("where_gmp_loses.md")}
 ## Cost beside accuracy

@@ -412,6 +412,21 @@ class MadeUp(Checks, unittest.TestCase):
         for title in self.settings:
             self.assertNotIn(title, text)
 
+    def test_gains_of_emk(self):
+        rows = tables_below(self.text, "### Gains of EMK beside the paper's")[0]
+        seen = {(row["0"], row["1"]): list(row.values())[2:] for row in rows}
+        held = {}
+        for name, results in self.files.items():
+            cells = {(title_of(c), c["method"]): c for c in results["cells"] if c["table"] == "1"}
+            for (title, method), ours in cells.items():
+                if method == "gmp":
+                    base = cells[title, "sum"]
+                    numbers = (ours["value"] - base["value"], ours["paper"] - base["paper"], base["value"] - base["paper"],
+                               ours["value"] - ours["paper"])
+                    held[name, title] = [f"{n:+.1f}".replace("-", "−") for n in numbers]
+        self.assertEqual(6, len(held))
+        self.assertEqual({k: [n if n not in ("+0.0", "−0.0") else "0.0" for n in v] for k, v in held.items()}, seen)
+
     def test_over_seeds(self):
         rows = tables_below(self.text, "### Over seeds")[0]
         held = {(title_of(c), c["method"]): c for c in self.seeds["cells"]}
