@@ -283,7 +283,9 @@ def test_progress_and_its_exceptions():
 
 
 def test_ctrl_c_ends_a_long_call():
-    code = ("import alcedo, numpy as np\n"
+    # A job in the background of a shell ignores the signal, and so would the child.
+    code = ("import alcedo, signal, numpy as np\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "rows = np.random.default_rng(0).normal(size=(400, 256)).astype('f4')\n"
             "print('ready', flush=True)\n"
             "try:\n"
