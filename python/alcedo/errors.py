@@ -39,8 +39,8 @@ class InvalidArgument(AlcedoError, ValueError):
         return type(self), (self.option, self.rule, self.value, self.hint)
 
 
-class FormatError(AlcedoError, ValueError):
-    """The bytes of a file are not what its format promises.
+class FileError(AlcedoError):
+    """Something is wrong with a file.
 
     Attributes
     ----------
@@ -59,16 +59,12 @@ class FormatError(AlcedoError, ValueError):
         return type(self), (self.file, self.reason, self.hint)
 
 
-class IoError(AlcedoError, OSError):
-    """The operating system refused to read or write a file; `file` and `reason` as in FormatError."""
+class FormatError(FileError, ValueError):
+    """The bytes of a file are not what its format promises."""
 
-    def __init__(self, file, reason, hint=""):
-        sentence = f"{file}: {reason}" if file else reason
-        super().__init__(sentence + (f" ({hint})" if hint else ""))
-        self.file, self.reason, self.hint = file, reason, hint
 
-    def __reduce__(self):
-        return type(self), (self.file, self.reason, self.hint)
+class IoError(FileError, OSError):
+    """The operating system refused to read or write a file."""
 
 
 class ConvergenceWarning(UserWarning):

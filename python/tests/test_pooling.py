@@ -264,6 +264,9 @@ def test_errors_can_be_pickled():
 
     error = pickle.loads(pickle.dumps(alcedo.InvalidArgument("p", "must be >= 1", "0")))
     assert (str(error), error.option) == ("p must be >= 1, got 0", "p")
+    for kind in (alcedo.FormatError, alcedo.IoError):
+        error = pickle.loads(pickle.dumps(kind("a.npy", "is empty")))
+        assert (str(error), error.file, error.reason) == ("a.npy: is empty", "a.npy", "is empty")
 
 
 def test_a_solver_that_stopped_early_warns():
