@@ -99,7 +99,7 @@ class Patience {
 
  private:
   static constexpr int kLeastStep = 4;
-  static constexpr double kOptimism = 1.5;
+  static constexpr double kOptimism = 1.25;
   int most_, step_;
   double last_;  // logarithm of the residual norm when it was judged last
 };

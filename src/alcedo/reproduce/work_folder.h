@@ -12,7 +12,7 @@ namespace alcedo::reproduce {
 
 // Raised by every change within a version that changes numbers of an experiment: of descriptors,
 // vocabularies, solvers or the search.
-inline constexpr int kNumbersRevision = 2;
+inline constexpr int kNumbersRevision = 3;
 
 // Claims run.work, which may be empty or claimed before by the same experiment. InvalidArgument
 // that names the first difference if it is another's: `config` is what the names of intermediate
