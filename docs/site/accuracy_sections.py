@@ -192,12 +192,14 @@ def over_seeds(entries):
         return ""
     rows = []
     for entry in entries:
-        for which in TABLES:
-            for title, cells in rows_of(entry.seeds["cells"], which).items():
-                texts = [NOT_RUN if m not in cells else f"{mean(cells[m]['seeds']):.1f} ({min(cells[m]['seeds']):.1f} to {max(cells[m]['seeds']):.1f})"
-                         for m in TABLES["2"]]
-                rows.append([entry.name, title, str(len(entry.seeds["seeds"])), *texts])
-    files = joined(f"[{entry.file}-seeds.json](results/{entry.file}-seeds.json)" for entry in entries)
+        for results in entry.seeds.values():
+            for which in TABLES:
+                for title, cells in rows_of(results["cells"], which).items():
+                    seeds = {m: cells[m]["seeds"] for m in TABLES["2"] if m in cells}
+                    texts = [f"{mean(seeds[m]):.1f} ({min(seeds[m]):.1f} to {max(seeds[m]):.1f})" if m in seeds else NOT_RUN
+                             for m in TABLES["2"]]
+                    rows.append([entry.name, title, str(len(results["seeds"])), *texts])
+    files = joined(f"[{stem}.json](results/{stem}.json)" for entry in entries for stem in entry.seeds)
     return f"""### Over seeds
 A seed decides the samples that vocabularies are learned from, their start, and the random features of EMK. Means, with the
 lowest and the highest, from {files}:

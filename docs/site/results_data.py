@@ -24,7 +24,7 @@ class Entry:
     file: str                     # the stem of its JSON file
     results: dict
     settings: dict = dataclasses.field(default_factory=dict)  # of FILE-SETTING.json, by setting
-    seeds: dict | None = None  # of FILE-seeds.json
+    seeds: dict = dataclasses.field(default_factory=dict)  # of FILE-seeds.json and FILE-*-seeds.json, by stem
     beyond: dict = dataclasses.field(default_factory=dict)  # other files FILE-*.json with methods that the paper lacks, by stem
     pages: list = dataclasses.field(default_factory=list)  # stems of the Markdown files FILE.md, FILE-*.md
 
@@ -61,8 +61,8 @@ def load(folder):
             setting = beside.stem.removeprefix(f"{file}-")
             if setting in SETTINGS:
                 entry.settings[setting] = results
-            elif setting == "seeds" and len(results["seeds"]) > 1:
-                entry.seeds = results
+            elif setting.endswith("seeds") and len(results["seeds"]) > 1:
+                entry.seeds[beside.stem] = results
             elif any(cell["table"] == "beyond" for cell in results["cells"]):
                 entry.beyond[beside.stem] = results
         entry.pages = [page.stem for page in sorted(folder.glob(f"{file}.md")) + sorted(folder.glob(f"{file}-*.md"))]

@@ -5,7 +5,7 @@ from the JSON files in docs/results.
 usage: results_page.py [--check]      --check writes nothing, and fails if a file is not what it would write
 
 The datasets of the page are those whose files are there: voc2007.json, cub2010.json, cub2011.json, pets.json, flowers102.json.
-Beside one of them, NAME-as-paper.json, NAME-mirror.json and NAME-seeds.json get a section each, other NAME-*.json with
+Beside one of them, NAME-as-paper.json, NAME-mirror.json and NAME-*seeds.json get a section each, other NAME-*.json with
 methods that the paper lacks get a line, and NAME*.md get links. The sentences that no program can write are in docs/site/fragments.
 """
 import argparse
