@@ -35,11 +35,9 @@ PoolingOptions PoolingFrom(const std::string& method, const py::dict& keywords) 
       chosen);
 }
 
-void CopyRow(const Matrix& phi, Index row, Index count, double* out) {
-  std::copy_n(&phi(0, 0) + row * phi.cols(), count * phi.cols(), out);
-}
-void CopyRow(const Matrix& phi, Index row, Index count, float* out) {
-  for (Index l = row; l < row + count; ++l) {
+void CopyValues(const Matrix& phi, double* out) { std::copy_n(phi.data(), phi.size(), out); }
+void CopyValues(const Matrix& phi, float* out) {
+  for (Index l = 0; l < phi.rows(); ++l) {
     for (Index d = 0; d < phi.cols(); ++d) {
       const double value = phi(l, d);
       // A number that is finite stays finite.
@@ -70,7 +68,7 @@ py::tuple PoolInto(const Bags& bags, const BagPooling& job, const std::vector<Ve
     PoolBagRun run;
     run.threads = mine;
     PooledBag bag = PoolBag(encodings, job, weights.empty() ? none : weights[i], run);
-    CopyRow(bag.phi, 0, lambdas, out + static_cast<Index>(i) * lambdas * bags.dimension);
+    CopyValues(bag.phi, out + static_cast<Index>(i) * lambdas * bags.dimension);
     reports[i] = std::move(bag.reports);
   });
   return py::make_tuple(values, reports);

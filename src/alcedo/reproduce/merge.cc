@@ -14,6 +14,7 @@
 #include "alcedo/reproduce/judge_cells.h"
 #include "alcedo/reproduce/predictions.h"
 #include "alcedo/reproduce/recorded_options.h"
+#include "alcedo/reproduce/work_files.h"
 
 namespace alcedo::reproduce {
 namespace {
@@ -89,11 +90,7 @@ void AddRun(Results& all, Results& part) {
   const bool known = all.peak_memory > 0 && part.peak_memory > 0;
   all.peak_memory = known ? std::max(all.peak_memory, part.peak_memory) : 0;
   all.complete = all.complete && part.complete;
-  const auto join = [](std::string& text, const std::string& more) {
-    if (text.find(more) == std::string::npos) text += ", " + more;
-  };
-  join(all.commit, part.commit);
-  join(all.processor, part.processor);
+  AddMaker({part.commit, part.processor}, all);
   for (const report::Timing& timing : part.timings) {
     const auto same = std::ranges::find_if(
         all.timings, [&](const report::Timing& t) { return t.stage == timing.stage; });

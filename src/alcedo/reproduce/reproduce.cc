@@ -167,12 +167,6 @@ Index VocabulariesIn(const Run& run) {
   });
 }
 
-// "a, b": each once, in the order of the work.
-void AddWord(std::string& list, const std::string& word) {
-  if (word.empty() || list.find(word) != std::string::npos) return;
-  list += (list.empty() ? "" : ", ") + word;
-}
-
 SeedOutcome RunSeed(const Plan& whole_plan, const Dataset& dataset, const ImageHashes& hashes,
                     const ReproduceOptions& options, std::uint64_t seed, const ReproduceRun& run,
                     std::vector<report::CheckResult>* checks, std::vector<Failure>& failures) {
@@ -318,10 +312,7 @@ report::Results Reproduce(std::span<const Dataset> datasets, const ReproduceOpti
       for (const Row& row : plan.rows) names.insert(row.name);
       AddTimings(one, name, names, results.timings);
       const std::optional<std::int64_t> peak = PeakMemory(one, names);
-      for (const Maker& maker : Makers(one, names)) {
-        AddWord(results.commit, maker.commit);
-        AddWord(results.processor, maker.processor);
-      }
+      for (const Maker& maker : Makers(one, names)) AddMaker(maker, results);
       memory = memory && peak ? std::optional(std::max(*memory, *peak)) : std::nullopt;
     }
     results.datasets.push_back(Summary(dataset, hashes, failures));

@@ -138,6 +138,15 @@ std::vector<Maker> Makers(const Run& run, const std::set<std::string>& names) {
   return makers;
 }
 
+void AddMaker(const Maker& maker, report::Results& results) {
+  const auto join = [](std::string& text, const std::string& more) {
+    if (more.empty() || text.find(more) != std::string::npos) return;
+    text += (text.empty() ? "" : ", ") + more;
+  };
+  join(results.commit, maker.commit);
+  join(results.processor, maker.processor);
+}
+
 std::optional<std::int64_t> PeakMemory(const Run& run, const std::set<std::string>& names) {
   std::int64_t most = ProcessPeakMemory();
   for (const Json& stage : ReadTimings(run)) {

@@ -59,6 +59,9 @@ void AddTimings(const Run& run, const std::string& dataset, const std::set<std::
 // Who made what these results come from, in the order of their work; files of before say nothing.
 std::vector<Maker> Makers(const Run& run, const std::set<std::string>& names);
 
+// Names them in the results, each once, separated by commas.
+void AddMaker(const Maker& maker, report::Results& results);
+
 // The most memory that these runs and this process had resident, in bytes; nothing if the folder
 // does not know it of all.
 std::optional<std::int64_t> PeakMemory(const Run& run, const std::set<std::string>& names);
