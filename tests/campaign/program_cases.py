@@ -100,9 +100,12 @@ class WorkFolder(Kind):
                 time.sleep(0.0005)
             process.send_signal(signal.SIGKILL)
             process.wait()
-            if not (folder / self.output).exists() and self.ready(folder / "work-folder"):
+            # Killed too late, the output is there, or half of it under the name of a temporary file.
+            written = [*folder.glob(self.output), *folder.glob(f".{self.output}.tmp-*")]
+            if not written and self.ready(folder / "work-folder"):
                 return
-            (folder / self.output).unlink(missing_ok=True)
+            for path in written:
+                path.unlink()
         raise SystemExit(f"program_mutations: {self.name}: no run could be killed in time")
 
     def damage(self, folder, rng):
