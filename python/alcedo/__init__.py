@@ -10,19 +10,29 @@ array([1., 1.])
 
 from alcedo._alcedo import Encodings, SolveReport, __version__
 from alcedo.accumulator import GmpAccumulator
+from alcedo.encoder import Encoder
 from alcedo.errors import AlcedoError, ConvergenceWarning, FormatError, InvalidArgument, IoError
 from alcedo.normalization import l2_normalize, power_normalize
 from alcedo.pooling import democratic, gmp_weights, pool, spatial_pyramid, weights_from_kernel
+from alcedo.vocabulary import Vocabulary
+from alcedo.words import Codebook, Dictionary, GaussianMixture, Pca, RandomFourier
 
 __all__ = [
     "AlcedoError",
+    "Codebook",
     "ConvergenceWarning",
+    "Dictionary",
+    "Encoder",
     "Encodings",
     "FormatError",
+    "GaussianMixture",
     "GmpAccumulator",
     "InvalidArgument",
     "IoError",
+    "Pca",
+    "RandomFourier",
     "SolveReport",
+    "Vocabulary",
     "__version__",
     "democratic",
     "gmp_weights",

@@ -25,8 +25,18 @@ def _warn(reports, what, level=3):
                       ConvergenceWarning, stacklevel=level)
 
 
-def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks=None, num_blocks=0, weights=None,
-         nonnegative=False, power=None, block_l2=False, l2=False, dtype=None, threads=None, progress=None,
+def _native(encoder):
+    """The compiled half of an encoder."""
+    if encoder is None:
+        return None
+    native = getattr(encoder, "_native", None)
+    if not isinstance(native, _alcedo.Encoder):
+        raise TypeError(f"encoder must be an alcedo.Encoder, not {type(encoder).__name__}")
+    return native
+
+
+def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks=None, num_blocks=0, encoder=None,
+         weights=None, nonnegative=False, power=None, block_l2=False, l2=False, dtype=None, threads=None, progress=None,
          return_reports=False, **options):
     """Pool the rows of one bag, or of many, into one vector each.
 
@@ -48,6 +58,8 @@ def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks
         zero outside of block ``blocks[n]``. Of many bags: a list of arrays, or one array for all rows.
     num_blocks : int
         How many blocks there are.
+    encoder : Encoder, optional
+        Rows are descriptors, and are encoded first, bag by bag: only those bags that are worked on are in memory.
     weights : array, optional
         For method "weighted": a weight for every row.
     nonnegative : bool
@@ -99,8 +111,8 @@ def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks
         dtype = getattr(dtype, "__name__", str(dtype))
         if dtype not in ("float32", "float64"):
             raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype))
-    values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights, nonnegative,
-                                        power, block_l2, l2, dtype, threads, progress, options)
+    values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights,
+                                        _native(encoder), nonnegative, power, block_l2, l2, dtype, threads, progress, options)
     _warn(reports, "of bags")
     if not return_reports:
         return values
@@ -118,12 +130,12 @@ def _weights(found, return_reports):
 
 
 def gmp_weights(rows, *, lambda_=1.0, relative=True, nonnegative=False, offsets=None, blocks=None, num_blocks=0,
-                threads=None, progress=None, return_reports=False, **options):
+                encoder=None, threads=None, progress=None, return_reports=False, **options):
     """The weight of every row in GMP: ``weights @ rows`` is ``pool(rows)``.
 
     Parameters
     ----------
-    rows, lambda_, relative, nonnegative, offsets, blocks, num_blocks, threads, progress, return_reports
+    rows, lambda_, relative, nonnegative, offsets, blocks, num_blocks, encoder, threads, progress, return_reports
         As in `pool`.
     **options
         The options of method "gmp".
@@ -142,8 +154,8 @@ def gmp_weights(rows, *, lambda_=1.0, relative=True, nonnegative=False, offsets=
     """
     lambdas, several = _lambdas(lambda_)
     options["relative"] = relative
-    return _weights(_alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, threads, progress,
-                                        options), return_reports)
+    return _weights(_alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, _native(encoder),
+                                        threads, progress, options), return_reports)
 
 
 def weights_from_kernel(kernel, *, lambda_=1.0, relative=True, nonnegative=False, threads=None, return_report=False,
@@ -177,13 +189,13 @@ def weights_from_kernel(kernel, *, lambda_=1.0, relative=True, nonnegative=False
     return (weights, report) if return_report else weights
 
 
-def democratic(rows=None, *, kernel=None, offsets=None, blocks=None, num_blocks=0, threads=None, progress=None,
-               return_reports=False, **options):
+def democratic(rows=None, *, kernel=None, offsets=None, blocks=None, num_blocks=0, encoder=None, threads=None,
+               progress=None, return_reports=False, **options):
     """The weights of democratic aggregation: every row contributes equally to the similarity with itself.
 
     Parameters
     ----------
-    rows, offsets, blocks, num_blocks, threads, progress, return_reports
+    rows, offsets, blocks, num_blocks, encoder, threads, progress, return_reports
         As in `pool`.
     kernel : array of N x N, optional
         In place of `rows`.
@@ -205,9 +217,12 @@ def democratic(rows=None, *, kernel=None, offsets=None, blocks=None, num_blocks=
     if (rows is None) == (kernel is None):
         raise TypeError("democratic needs rows or kernel, and not both")
     if kernel is not None:
+        if offsets is not None or blocks is not None or encoder is not None:
+            raise TypeError("offsets, blocks and encoder go with rows, not with a kernel")
         weights, report = _alcedo.democratic_from_kernel(kernel, threads, options)
         return _weights((True, [(weights, [report])]), return_reports)
-    return _weights(_alcedo.democratic_weights(rows, offsets, blocks, num_blocks, threads, progress, options), return_reports)
+    return _weights(_alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, progress, options),
+                    return_reports)
 
 
 def spatial_pyramid(rows, positions, pyramid="1,3x1", method="gmp", **keywords):

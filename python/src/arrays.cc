@@ -91,6 +91,10 @@ BagRows BagsFrom(const py::handle& object, const std::string& name, Index* bags)
   return View(AsFloating(array), array.shape(0) * array.shape(1), array.shape(2));
 }
 
+Rows FloatRowsFrom(const py::handle& object, const std::string& name) {
+  return RowsFrom(object, name).AsFloats([](const RowsView& rows) { return Rows(rows); });
+}
+
 Vector VectorFrom(const py::handle& object, const std::string& name) {
   const py::array array = AsArray(object, name);
   RequireDimensions(array, 1, name, "one number per row");

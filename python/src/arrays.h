@@ -26,6 +26,12 @@ struct BagRows {
   // Some of them, in the same memory.
   BagRows Slice(Index begin, Index end) const;
   Encodings Dense() const;
+  // use(rows), as the encoders take them: floats in place, doubles rounded in a copy.
+  template <class Use>
+  auto AsFloats(const Use& use) const {
+    if (!is_double()) return use(Eigen::Map<const EigenRows>(floats, rows, columns));
+    return use(Rows(Eigen::Map<const EigenMatrix>(doubles, rows, columns).cast<float>()));
+  }
 };
 
 // Any array or nested sequence of numbers with two dimensions. float32 and float64 in C order and
@@ -36,6 +42,9 @@ BagRows RowsFrom(const py::handle& object, const std::string& name);
 
 // The same with three dimensions: bags x rows x columns, as their rows one after the other.
 BagRows BagsFrom(const py::handle& object, const std::string& name, Index* bags);
+
+// A copy of them, as floats.
+Rows FloatRowsFrom(const py::handle& object, const std::string& name);
 
 // One dimension.
 Vector VectorFrom(const py::handle& object, const std::string& name);
@@ -48,5 +57,15 @@ int DimensionsOf(const py::handle& object);
 py::array_t<double> ToNumpy(const Vector& vector);
 py::array_t<double> ToNumpy(const Matrix& matrix);
 py::array_t<float> ToNumpy(const Rows& rows);
+
+// The values of an object in place, to read.
+template <class Array>
+py::array ViewOf(const Array& values, const py::handle& owner) {
+  std::vector<py::ssize_t> shape{values.rows()};
+  if constexpr (!Array::IsVectorAtCompileTime) shape.push_back(values.cols());
+  py::array array(py::dtype::of<typename Array::Scalar>(), shape, values.data(), owner);
+  array.attr("flags").attr("writeable") = false;
+  return array;
+}
 
 }  // namespace alcedo::python

@@ -12,15 +12,16 @@
 namespace alcedo::python {
 namespace {
 
-constexpr std::string_view kWhatTheyAre = "encodings: ";
+constexpr std::string_view kWhatTheyAre[] = {"encodings: ", "descriptors: ", "rows to project: "};
 
 bool IsList(const py::handle& object) {
   return py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object);
 }
 
-// A list of bags, and not the rows of one.
+// A list of bags, and not the rows of one. An empty list has no bags.
 bool IsListOfBags(const py::handle& object) {
-  if (!IsList(object) || py::len(object) == 0) return false;
+  if (!IsList(object)) return false;
+  if (py::len(object) == 0) return true;
   const py::object first = py::reinterpret_borrow<py::sequence>(object)[0];
   return py::isinstance<Encodings>(first) || DimensionsOf(first) == 2;
 }
@@ -68,6 +69,23 @@ void CheckBags(Bags& bags) {
   }
 }
 
+// The rows are descriptors from here on, and what is pooled has the dimension of their encodings.
+void SetEncoder(Bags& bags, const py::object& encoder) {
+  bags.encoder = encoder.cast<const BagEncoder*>();
+  for (const Bag& bag : bags.bags) {
+    if (bag.encodings != nullptr || bag.blocks) {
+      throw InvalidArgument("encoder", "goes with descriptors, and these rows are encoded already",
+                            "");
+    }
+  }
+  const Index expected = bags.encoder->descriptor_dimension();
+  if (bags.dimension != expected && bags.dimension != 0) {
+    throw InvalidArgument(
+        fmt::format("rows have {} dimensions, and the encoder takes {}", bags.dimension, expected));
+  }
+  bags.dimension = bags.encoder->encoder.dimension();
+}
+
 // Splits what has one entry per row of all bags, or takes a list with an entry per bag.
 template <class List, class Read>
 std::vector<List> PerBag(const py::object& object, const Bags& bags, const char* name,
@@ -109,10 +127,14 @@ std::vector<List> PerBag(const py::object& object, const Bags& bags, const char*
 
 }  // namespace
 
-Encodings Bags::EncodingsOf(std::size_t number) const {
+Encodings Bags::EncodingsOf(std::size_t number, int threads) const {
   const Bag& bag = bags[number];
   if (bag.encodings != nullptr) return *bag.encodings;
   try {
+    if (encoder != nullptr) {
+      return bag.rows.AsFloats(
+          [&](const RowsView& rows) { return encoder->Encode(rows, threads); });
+    }
     if (!bag.blocks) return bag.rows.Dense();
     const auto own = [&](auto values, const auto* from) {
       std::copy_n(from, bag.rows.rows * bag.rows.columns, values.data());
@@ -125,14 +147,16 @@ Encodings Bags::EncodingsOf(std::size_t number) const {
   } catch (const InvalidArgument& error) {
     // "encodings: row 3, column 5 is NaN"
     std::string_view reason = error.what();
-    if (reason.starts_with(kWhatTheyAre)) reason.remove_prefix(kWhatTheyAre.size());
+    for (const std::string_view what : kWhatTheyAre) {
+      if (reason.starts_with(what)) reason.remove_prefix(what.size());
+    }
     throw InvalidArgument(fmt::format("{}: {}", NameOf("rows", number, single), reason),
                           error.hint());
   }
 }
 
 Bags BagsOf(const py::object& rows, const py::object& offsets, const py::object& blocks,
-            Index num_blocks) {
+            Index num_blocks, const py::object& encoder) {
   Bags bags;
   if (!offsets.is_none()) {
     const BagRows all = RowsFrom(rows, "rows");
@@ -177,6 +201,7 @@ Bags BagsOf(const py::object& rows, const py::object& offsets, const py::object&
     bags.num_blocks = num_blocks;
   }
   CheckBags(bags);
+  if (!encoder.is_none()) SetEncoder(bags, encoder);
   return bags;
 }
 

@@ -10,6 +10,7 @@
 
 #include "alcedo/encoding/encodings.h"
 #include "arrays.h"
+#include "encoder.h"
 
 namespace alcedo::python {
 
@@ -28,17 +29,19 @@ struct Bags {
   Index num_blocks = 0;  // 0: no blocks
   Index dimension = 0;   // of every pooled vector; 0 if there is no bag
   bool any_double = false;
-  pybind11::object owner;
+  const BagEncoder* encoder = nullptr;  // of descriptors; null: rows are encoded already
 
   // Checks that every value is finite. Errors name the bag, if there are several.
-  Encodings EncodingsOf(std::size_t bag) const;
+  Encodings EncodingsOf(std::size_t bag, int threads = 1) const;
 };
 
 // rows: an array of rows x dimensions or bags x rows x dimensions, a list of arrays, Encodings, or
 // a list of them; with offsets, an array whose bag i has the rows from offsets[i] to offsets[i +
-// 1]. blocks: None, or of the same form with one number per row. Different dimensions are refused.
+// 1]. blocks: None, or of the same form with one number per row. encoder: None, or what turns rows,
+// which are descriptors, into encodings. Different dimensions are refused.
 Bags BagsOf(const pybind11::object& rows, const pybind11::object& offsets,
-            const pybind11::object& blocks, Index num_blocks);
+            const pybind11::object& blocks, Index num_blocks,
+            const pybind11::object& encoder = pybind11::none());
 
 // One number per row, of the same form as the bags.
 std::vector<Vector> NumbersOf(const pybind11::object& numbers, const Bags& bags,

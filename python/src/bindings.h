@@ -10,5 +10,8 @@ void BindPooling(pybind11::module_& module);
 void BindKernels(pybind11::module_& module);
 void BindAccumulator(pybind11::module_& module);
 void BindNormalization(pybind11::module_& module);
+void BindWords(pybind11::module_& module);
+void BindVocabulary(pybind11::module_& module);
+void BindEncoder(pybind11::module_& module);
 
 }  // namespace alcedo::python

@@ -17,4 +17,7 @@ PYBIND11_MODULE(_alcedo, module) {
   BindKernels(module);
   BindAccumulator(module);
   BindNormalization(module);
+  BindWords(module);
+  BindVocabulary(module);
+  BindEncoder(module);
 }

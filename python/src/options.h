@@ -136,4 +136,25 @@ struct DescribeFields {
   }
 };
 
+// The same of a member of a set.
+template <AnyChoice Set>
+py::list FieldsOfMember(const std::string& name) {
+  py::list fields;
+  Set choice;
+  ChooseByName(choice, "method", name);
+  std::visit(
+      [&]<class Options>(Options options) {
+        if constexpr (HasFields<Options>) VisitFields(options, DescribeFields{fields});
+      },
+      choice.Chosen());
+  return fields;
+}
+
+template <AnyChoice Set>
+std::vector<std::string> NamesOf() {
+  std::vector<std::string> names;
+  for (const Label& label : Set::kLabels) names.emplace_back(label.name);
+  return names;
+}
+
 }  // namespace alcedo::python

@@ -64,7 +64,7 @@ py::tuple PoolInto(const Bags& bags, const BagPooling& job, const std::vector<Ve
   std::vector<std::vector<SolveReport>> reports(bags.bags.size());
   const Vector none;
   ForEachBag(bags, threads, progress, [&](std::size_t i, int mine) {
-    const Encodings encodings = bags.EncodingsOf(i);
+    const Encodings encodings = bags.EncodingsOf(i, mine);
     PoolBagRun run;
     run.threads = mine;
     PooledBag bag = PoolBag(encodings, job, weights.empty() ? none : weights[i], run);
@@ -78,9 +78,9 @@ py::tuple PoolInto(const Bags& bags, const BagPooling& job, const std::vector<Ve
 py::tuple PoolBags(const py::object& rows, const std::string& method,
                    const std::vector<double>& lambdas, bool several, const py::object& offsets,
                    const py::object& blocks, Index num_blocks, const py::object& input_weights,
-                   bool nonnegative, const py::object& power, bool block_l2, bool l2,
-                   const py::object& dtype, const py::object& threads, const py::object& progress,
-                   const py::dict& keywords) {
+                   const py::object& encoder, bool nonnegative, const py::object& power,
+                   bool block_l2, bool l2, const py::object& dtype, const py::object& threads,
+                   const py::object& progress, const py::dict& keywords) {
   BagPooling job;
   job.pooling = PoolingFrom(method, keywords);
   job.lambdas = lambdas;
@@ -90,7 +90,7 @@ py::tuple PoolBags(const py::object& rows, const std::string& method,
   job.l2 = l2;
   Check(job);
   const int most = ThreadsOf(threads);
-  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks);
+  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks, encoder);
   if (bags.dimension == 0) {
     throw InvalidArgument("rows", "must not be an empty list: its vectors have no dimension", "");
   }
@@ -115,7 +115,7 @@ py::list WeightsOf(const Bags& bags, const std::vector<Options>& path, bool seve
   std::vector<Matrix> weights(bags.bags.size());
   std::vector<std::vector<SolveReport>> reports(bags.bags.size());
   ForEachBag(bags, threads, progress, [&](std::size_t i, int mine) {
-    const Encodings encodings = bags.EncodingsOf(i);
+    const Encodings encodings = bags.EncodingsOf(i, mine);
     weights[i].resize(static_cast<Index>(path.size()), encodings.num_rows());
     for (std::size_t l = 0; l < path.size(); ++l) {
       Options options = path[l];
@@ -143,12 +143,12 @@ std::vector<GmpOptions> CheckedPath(const std::vector<double>& lambdas, const Gm
 
 py::tuple GmpWeightsOfBags(const py::object& rows, const std::vector<double>& lambdas, bool several,
                            bool nonnegative, const py::object& offsets, const py::object& blocks,
-                           Index num_blocks, const py::object& threads, const py::object& progress,
-                           const py::dict& keywords) {
+                           Index num_blocks, const py::object& encoder, const py::object& threads,
+                           const py::object& progress, const py::dict& keywords) {
   const std::vector<GmpOptions> path =
       CheckedPath(lambdas, OptionsFrom<GmpOptions>(keywords, "gmp_weights"));
   const int most = ThreadsOf(threads);
-  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks);
+  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks, encoder);
   WeightsResult (*const plain)(const Encodings&, const GmpOptions&) = GmpWeights;
   WeightsResult (*const positive)(const Encodings&, const GmpOptions&) = GmpWeightsNonNegative;
   return py::make_tuple(
@@ -157,33 +157,19 @@ py::tuple GmpWeightsOfBags(const py::object& rows, const std::vector<double>& la
 
 py::tuple DemocraticWeightsOfBags(const py::object& rows, const py::object& offsets,
                                   const py::object& blocks, Index num_blocks,
-                                  const py::object& threads, const py::object& progress,
-                                  const py::dict& keywords) {
+                                  const py::object& encoder, const py::object& threads,
+                                  const py::object& progress, const py::dict& keywords) {
   const auto options = OptionsFrom<DemocraticOptions>(keywords, "democratic");
   Check(options);
   const int most = ThreadsOf(threads);
-  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks);
+  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks, encoder);
   WeightsResult (*const solve)(const Encodings&, const DemocraticOptions&) = DemocraticWeights;
   return py::make_tuple(bags.single, WeightsOf(bags, std::vector<DemocraticOptions>{options}, false,
                                                most, progress, solve));
 }
 
-// [(keyword, default, type, help)]
-py::list FieldsOf(const std::string& method) {
-  py::list fields;
-  PoolingChoice choice;
-  ChooseByName(choice, "method", method);
-  std::visit(
-      [&]<class Options>(Options options) {
-        if constexpr (HasFields<Options>) VisitFields(options, DescribeFields{fields});
-      },
-      choice.Chosen());
-  return fields;
-}
-
 std::vector<std::string> MethodNames() {
-  std::vector<std::string> names;
-  for (const Label& label : PoolingChoice::kLabels) names.emplace_back(label.name);
+  std::vector<std::string> names = NamesOf<PoolingChoice>();
   names.emplace_back("weighted");
   return names;
 }
@@ -213,7 +199,7 @@ void BindPooling(py::module_& module) {
   module.def("gmp_weights", &GmpWeightsOfBags);
   module.def("democratic_weights", &DemocraticWeightsOfBags);
   module.def("pooling_methods", &MethodNames);
-  module.def("pooling_fields", &FieldsOf);
+  module.def("pooling_fields", &FieldsOfMember<PoolingChoice>);
 }
 
 }  // namespace alcedo::python

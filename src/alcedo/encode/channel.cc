@@ -7,82 +7,17 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
+#include "alcedo/encode/make_encoder.h"
 
 namespace alcedo {
 namespace {
 
-// The streams of random numbers that a seed has for different purposes.
-constexpr std::uint64_t kEmkStream = 1;
-
-// What the vocabulary decides if the encoder is left to it.
-void ChooseEncoder(const GaussianMixture&, EncoderOptions& encoder) {
-  encoder.Choose<FisherOptions>();
-}
-void ChooseEncoder(const Codebook&, EncoderOptions& encoder) { encoder.Choose<VladOptions>(); }
-void ChooseEncoder(const Dictionary&, EncoderOptions& encoder) {
-  encoder.Choose<SparseCodingOptions>();
-}
-void ChooseEncoder(const RandomFourier&, EncoderOptions& encoder) { encoder.Choose<EmkOptions>(); }
-
-template <class Model>
-const Model& Need(const Vocabulary& v, std::string_view encoder, std::string_view kind) {
-  const Model* model = std::get_if<Model>(&v.words);
-  if (model == nullptr) {
-    throw InvalidArgument("encoder", fmt::format("{} needs a vocabulary of kind {}", encoder, kind),
-                          fmt::format("one of kind {}", v.kind().name),
-                          {"learn a vocabulary with", "kind", std::string(kind)});
+const GaussianMixture& NeedMixture(const Vocabulary& vocabulary) {
+  const auto* mixture = std::get_if<GaussianMixture>(&vocabulary.words);
+  if (mixture == nullptr) {
+    ThrowOtherKind(FisherOptions::kLabel.name, GmmOptions::kLabel.name, vocabulary);
   }
-  return *model;
-}
-
-Codebook CodebookOf(const Vocabulary& v, std::string_view encoder) {
-  if (const auto* mixture = std::get_if<GaussianMixture>(&v.words)) {
-    return {mixture->means, mixture->weights};
-  }
-  return Need<Codebook>(v, encoder, KMeansOptions::kLabel.name);
-}
-
-// An encoder of each kind of options, from a vocabulary. Options that leave something open are
-// filled in, so that outputs can state it.
-Encoder MakeEncoder(const Vocabulary&, const EncodeConfig&, AutoEncoderOptions&) {
-  throw InvalidArgument("encoder", "must be chosen", "auto");
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, BovOptions& o) {
-  return BovEncoder{CodebookOf(v, o.kLabel.name)};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, SoftBovOptions& o) {
-  return SoftBovEncoder{CodebookOf(v, o.kLabel.name), o};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, LlcOptions& o) {
-  return LlcEncoder{CodebookOf(v, o.kLabel.name), o};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, SparseCodingOptions& o) {
-  return SparseCodingEncoder{Need<Dictionary>(v, o.kLabel.name, DictionaryOptions::kLabel.name), o};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, VladOptions& o) {
-  return VladEncoder{CodebookOf(v, o.kLabel.name), o, v.vlad_rotations};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, SuperVectorOptions& o) {
-  return SuperVectorEncoder{CodebookOf(v, o.kLabel.name), o};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig&, FisherOptions& o) {
-  return FisherEncoder{Need<GaussianMixture>(v, o.kLabel.name, GmmOptions::kLabel.name), o};
-}
-Encoder MakeEncoder(const Vocabulary& v, const EncodeConfig& config, EmkOptions& o) {
-  if (const auto* fourier = std::get_if<RandomFourier>(&v.words)) {
-    o.outputs = static_cast<int>(fourier->size());
-    o.sigma = fourier->sigma;
-    return EmkEncoder{*fourier};
-  }
-  if (o.sigma == 0) o.sigma = v.training.median_distance > 0 ? v.training.median_distance : 1;
-  Rng rng = Rng::ForItem(config.seed, kEmkStream);
-  return EmkEncoder{DrawRandomFourier(o.outputs, v.dimension(), o.sigma, rng)};
-}
-
-Encoder MakeEncoder(const Vocabulary& v, EncodeConfig& config) {
-  return config.encoder.Visit([&]<class Options>(const Options&) {
-    return MakeEncoder(v, config, config.encoder.Get<Options>());
-  });
+  return *mixture;
 }
 
 void CheckFit(const Vocabulary& v, const EncodeConfig& config) {
@@ -94,8 +29,7 @@ void CheckFit(const Vocabulary& v, const EncodeConfig& config) {
                           std::string(config.describe.descriptor.name()));
   }
   if (config.gaussians == 0) return;
-  const Index size =
-      Need<GaussianMixture>(v, FisherOptions::kLabel.name, GmmOptions::kLabel.name).size();
+  const Index size = NeedMixture(v).size();
   if (size == config.gaussians) return;
   throw InvalidArgument(
       "gaussians",
@@ -168,12 +102,9 @@ Channel::Channel(const Vocabulary& vocabulary, const EncodeConfig& config,
   EncodeConfig c = config;
   Check(c);
   CheckFit(vocabulary, c);
-  if (c.encoder.Is<AutoEncoderOptions>()) {
-    std::visit([&](const auto& model) { ChooseEncoder(model, c.encoder); }, vocabulary.words);
-  }
   if (poolings.empty()) poolings = PoolingsOf(c);
   for (const PoolingOptions& pooling : poolings) Check(pooling);
-  PreparedEncoder encoder(MakeEncoder(vocabulary, c));
+  PreparedEncoder encoder(MakeEncoder(vocabulary, c.encoder, c.seed));
   Describer describer(c.describe);
   Pyramid pyramid = ParsePyramid(c.pyramid);
   state_ = std::make_shared<const State>(

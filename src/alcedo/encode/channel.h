@@ -29,10 +29,7 @@ struct ChannelVectors {
 // Immutable, cheap to copy: copies share their tables. All threads may share one.
 class Channel {
  public:
-  // Throws InvalidArgument if the two do not fit. BOV, LLC, VLAD and Super Vector also take a
-  // mixture: its means are the codewords and its weights theirs. EMK takes any vocabulary: unless
-  // that is one of kind fourier, its frequencies are drawn from the seed, for the projected
-  // descriptors.
+  // Throws InvalidArgument if the two do not fit; see MakeEncoder() for which do.
   Channel(const Vocabulary& vocabulary, const EncodeConfig& config);
 
   // With these poolings instead of the one of the configuration.

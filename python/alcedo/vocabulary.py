@@ -1,0 +1,126 @@
+"""Vocabularies: a projection and words, in one file."""
+
+import os
+
+from alcedo import _alcedo, words as _words
+from alcedo.errors import FormatError
+
+_KINDS = {"gmm": _words.GaussianMixture, "kmeans": _words.Codebook, "dictionary": _words.Dictionary,
+          "fourier": _words.RandomFourier}
+
+
+class Vocabulary:
+    """What an encoder needs to know of a collection: an optional projection (PCA), and words.
+
+    Parameters
+    ----------
+    words : Codebook, GaussianMixture, Dictionary or RandomFourier
+    pca : Pca, optional
+        Descriptors are projected by it first; the words are those of projected descriptors.
+    rotations : array of K * d x d, optional
+        With a Codebook: a rotation for every word, for VLAD.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+    >>> vocabulary = alcedo.Vocabulary.fit(rows, "gmm", pca=4, gaussians=16)
+    >>> vocabulary
+    <alcedo.Vocabulary: gmm of 16 words, 8 dimensions to 4>
+    >>> alcedo.Vocabulary.load("sift").words
+    <alcedo.GaussianMixture: 256 Gaussians of 64 dimensions>
+    """
+
+    def __init__(self, words, pca=None, rotations=None):
+        if not isinstance(words, tuple(_KINDS.values())):
+            raise TypeError(f"words must be Codebook, GaussianMixture, Dictionary or RandomFourier, not {type(words).__name__}")
+        if pca is not None and not isinstance(pca, _words.Pca):
+            raise TypeError(f"pca must be a Pca, not {type(pca).__name__}")
+        self._native = _alcedo.Vocabulary(words._native, None if pca is None else pca._native, rotations)
+
+    @classmethod
+    def fit(cls, rows, kind="gmm", *, pca=0, whiten=False, seed=0, threads=None, progress=None, **options):
+        """Learn a projection and words from the rows of an array.
+
+        Parameters
+        ----------
+        rows : array of N x d
+            A sample of the descriptors of many images.
+        kind : {"gmm", "kmeans", "dictionary", "fourier"}
+        pca : int
+            Dimensions to keep; 0: no projection.
+        whiten : bool
+            Scale every component to unit variance.
+        seed, threads, progress, **options
+            Of the fit of that kind: see GaussianMixture, Codebook, Dictionary and RandomFourier.
+        """
+        if kind not in _KINDS:
+            raise ValueError(f"kind must be {', '.join(_KINDS)}, got {kind!r}")
+        projection = None
+        if pca:
+            projection = _words.Pca.fit(rows, dimensions=pca, whiten=whiten, threads=threads)
+            rows = projection.transform(rows, threads=threads)
+        elif whiten:
+            raise ValueError("whiten goes with pca")
+        if kind != "fourier":
+            options.update(threads=threads, progress=progress)
+        return cls(_KINDS[kind].fit(rows, seed=seed, **options), projection)
+
+    @classmethod
+    def load(cls, name):
+        """A file of `save` or of ``alcedo learn``, or "sift" or "color": vocabularies that are part of the package."""
+        return cls._of(_alcedo.Vocabulary.open(os.fspath(name)))
+
+    @classmethod
+    def _of(cls, native):
+        vocabulary = cls.__new__(cls)
+        vocabulary._native = native
+        return vocabulary
+
+    def save(self, path):
+        """Write a file that `load`, the program and the C++ library read; whole or not at all."""
+        self._native.save(os.fspath(path))
+
+    @property
+    def kind(self):
+        """ "gmm", "kmeans", "dictionary" or "fourier"."""
+        return self._native.kind
+
+    @property
+    def words(self):
+        return _KINDS[self.kind]._of(self._native.words)
+
+    @property
+    def pca(self):
+        """The projection, or None."""
+        return None if self._native.pca is None else _words.Pca._of(self._native.pca)
+
+    @property
+    def dimension(self):
+        """Of the words: after the projection."""
+        return self._native.dimension
+
+    @property
+    def descriptor_dimension(self):
+        """Of the descriptors: before the projection."""
+        return self._native.descriptor_dimension
+
+    def project(self, rows, *, threads=None, progress=None):
+        """Descriptors as the words are made for them: projected, if there is a projection."""
+        return rows if self._native.pca is None else self._native.pca.project(rows, threads, progress)
+
+    def __repr__(self):
+        size = self._native.num_words
+        projection = "" if self._native.pca is None else f"{self.descriptor_dimension} dimensions to "
+        dimensions = f"{self.dimension}" if projection else f"{self.dimension} dimensions"
+        return f"<alcedo.Vocabulary: {self.kind} of {size} words, {projection}{dimensions}>"
+
+    def __getstate__(self):
+        return {"alcedo": _alcedo.__version__, "vocabulary": self._native.to_bytes()}
+
+    def __setstate__(self, state):
+        try:
+            self._native = _alcedo.Vocabulary.from_bytes(state["vocabulary"])
+        except FormatError as error:
+            written = state.get("alcedo", "an unknown version")
+            raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error.reason}") from error
