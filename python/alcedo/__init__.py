@@ -10,10 +10,14 @@ array([1., 1.])
 
 from alcedo._alcedo import Encodings, SolveReport, __version__
 from alcedo.accumulator import GmpAccumulator
+from alcedo.datasets import Dataset, read_dataset
 from alcedo.encoder import Encoder
 from alcedo.errors import AlcedoError, ConvergenceWarning, FormatError, InvalidArgument, IoError
+from alcedo.images import Descriptors, ImageEncoder, describe
+from alcedo.model import Model, load_model
 from alcedo.normalization import l2_normalize, power_normalize
 from alcedo.pooling import democratic, gmp_weights, pool, spatial_pyramid, weights_from_kernel
+from alcedo.store import FeatureStore, open_store
 from alcedo.vocabulary import Vocabulary
 from alcedo.words import Codebook, Dictionary, GaussianMixture, Pca, RandomFourier
 
@@ -21,24 +25,33 @@ __all__ = [
     "AlcedoError",
     "Codebook",
     "ConvergenceWarning",
+    "Dataset",
+    "Descriptors",
     "Dictionary",
     "Encoder",
     "Encodings",
+    "FeatureStore",
     "FormatError",
     "GaussianMixture",
     "GmpAccumulator",
+    "ImageEncoder",
     "InvalidArgument",
     "IoError",
+    "Model",
     "Pca",
     "RandomFourier",
     "SolveReport",
     "Vocabulary",
     "__version__",
     "democratic",
+    "describe",
     "gmp_weights",
     "l2_normalize",
+    "load_model",
+    "open_store",
     "pool",
     "power_normalize",
+    "read_dataset",
     "spatial_pyramid",
     "weights_from_kernel",
 ]

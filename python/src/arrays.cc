@@ -148,4 +148,22 @@ py::array_t<float> ToNumpy(const Rows& rows) {
   return py::array_t<float>({rows.rows(), rows.cols()}, rows.data());
 }
 
+py::str FileName(const std::string& bytes) {
+  PyObject* text =
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "surrogateescape");
+  if (text == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
+
+py::array_t<float> PatchesToNumpy(const std::vector<Patch>& patches) {
+  py::array_t<float> array({static_cast<py::ssize_t>(patches.size()), py::ssize_t{3}});
+  float* out = array.mutable_data();
+  for (const Patch& patch : patches) {
+    *out++ = patch.x;
+    *out++ = patch.y;
+    *out++ = patch.size;
+  }
+  return array;
+}
+
 }  // namespace alcedo::python

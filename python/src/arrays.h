@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alcedo/base/types.h"
+#include "alcedo/descriptors/descriptors.h"
 #include "alcedo/encoding/encodings.h"
 
 namespace alcedo::python {
@@ -57,6 +58,12 @@ int DimensionsOf(const py::handle& object);
 py::array_t<double> ToNumpy(const Vector& vector);
 py::array_t<double> ToNumpy(const Matrix& matrix);
 py::array_t<float> ToNumpy(const Rows& rows);
+
+// A name of a file or a class, as Python keeps bytes that may not be UTF-8.
+py::str FileName(const std::string& bytes);
+
+// x, y and size of each.
+py::array_t<float> PatchesToNumpy(const std::vector<Patch>& patches);
 
 // The values of an object in place, to read.
 template <class Array>

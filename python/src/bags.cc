@@ -210,9 +210,9 @@ std::vector<Vector> NumbersOf(const py::object& numbers, const Bags& bags,
   return PerBag<Vector>(numbers, bags, name.c_str(), VectorFrom);
 }
 
-void ForEachBag(const Bags& bags, int threads, const py::object& progress,
-                const std::function<void(std::size_t bag, int threads)>& work) {
-  const auto count = static_cast<Index>(bags.bags.size());
+void ForEachItem(std::size_t items, int threads, const py::object& progress,
+                 const std::function<void(std::size_t item, int threads)>& work) {
+  const auto count = static_cast<Index>(items);
   const bool together = count >= threads;  // otherwise one after the other, each on all threads
   Index done = 0, batch = threads;
   while (done < count) {

@@ -47,10 +47,15 @@ Bags BagsOf(const pybind11::object& rows, const pybind11::object& offsets,
 std::vector<Vector> NumbersOf(const pybind11::object& numbers, const Bags& bags,
                               const std::string& name);
 
-// Calls work(bag, threads) for all bags, on at most `threads` threads and without the lock of the
-// interpreter. Now and then looks for Ctrl-C and calls progress(done, total), if it is not None.
-void ForEachBag(const Bags& bags, int threads, const pybind11::object& progress,
-                const std::function<void(std::size_t bag, int threads)>& work);
+// Calls work(item, threads) for `count` items, on at most `threads` threads and without the lock of
+// the interpreter. Now and then looks for Ctrl-C and calls progress(done, count), if it is not
+// None.
+void ForEachItem(std::size_t count, int threads, const pybind11::object& progress,
+                 const std::function<void(std::size_t item, int threads)>& work);
+inline void ForEachBag(const Bags& bags, int threads, const pybind11::object& progress,
+                       const std::function<void(std::size_t bag, int threads)>& work) {
+  ForEachItem(bags.bags.size(), threads, progress, work);
+}
 
 // None: all there are.
 int ThreadsOf(const pybind11::object& threads);

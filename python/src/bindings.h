@@ -13,5 +13,10 @@ void BindNormalization(pybind11::module_& module);
 void BindWords(pybind11::module_& module);
 void BindVocabulary(pybind11::module_& module);
 void BindEncoder(pybind11::module_& module);
+void BindImages(pybind11::module_& module);
+void BindImageEncoder(pybind11::module_& module);
+void BindModel(pybind11::module_& module);
+void BindStore(pybind11::module_& module);
+void BindDatasets(pybind11::module_& module);
 
 }  // namespace alcedo::python

@@ -20,4 +20,9 @@ PYBIND11_MODULE(_alcedo, module) {
   BindWords(module);
   BindVocabulary(module);
   BindEncoder(module);
+  BindImages(module);
+  BindImageEncoder(module);
+  BindModel(module);
+  BindStore(module);
+  BindDatasets(module);
 }

@@ -1,0 +1,76 @@
+"""Datasets as their authors distribute them, and plain folders."""
+
+import os
+
+import numpy as np
+
+from alcedo import _alcedo
+
+
+class Dataset:
+    """Images with classes and splits. See `read_dataset`.
+
+    Attributes
+    ----------
+    title, kind : str
+    classes : list of str
+    names, paths : list of str
+        Of the images.
+    splits : array of str
+        "train", "validation" or "test", for every image.
+    labels : array of int
+        The class of every image; -1 in sets of several classes per image.
+    targets : array of images x classes, or None
+        For sets of several classes per image: 1, -1, and 0 for difficult images.
+    boxes : list of lists of (x, y, width, height)
+        In pixels; empty if the authors give none.
+    notes : list of str
+        What a person should know, such as images that no list names.
+    """
+
+    def __init__(self, parts):
+        self.title, self.kind, self.classes = parts["title"], parts["kind"], parts["classes"]
+        self.names, self.paths, self.boxes, self.notes = parts["names"], parts["paths"], parts["boxes"], parts["notes"]
+        self.splits = np.array(parts["splits"], dtype="U10")
+        self.labels = np.array(parts["labels"], dtype=np.int64)
+        self.targets = np.array(parts["targets"], dtype=np.int8) if len(parts["targets"]) else None
+
+    def numbers(self, split):
+        """The numbers of the images of a split."""
+        if split not in ("train", "validation", "test"):
+            raise ValueError(f"split must be train, validation or test, got {split!r}")
+        return np.flatnonzero(self.splits == split)
+
+    def __len__(self):
+        return len(self.names)
+
+    def __repr__(self):
+        return f"<alcedo.Dataset: {self.title}, {len(self)} images of {len(self.classes)} classes>"
+
+
+def read_dataset(root, kind="auto", **options):
+    """Read the lists of a dataset; no image is opened.
+
+    Parameters
+    ----------
+    root : path
+    kind : {"auto", "flowers", "voc2007", "cub2010", "cub2011", "pets", "folder"}
+        A folder has a folder of images for every class, or such folders in train/ and test/.
+    **options
+        How a folder without a split is split: listed at the end of ``help(alcedo.read_dataset)``.
+
+    Returns
+    -------
+    Dataset
+    """
+    return Dataset(_alcedo.read_dataset(os.fspath(root), kind, options))
+
+
+def _document():
+    lines = ["", "    Options", "    -------"]
+    for keyword, default, kind, text in _alcedo.dataset_fields():
+        lines += [f"    {keyword} : {kind}, default {default!r}", f"        {text}"]
+    read_dataset.__doc__ += "\n".join(lines) + "\n    "
+
+
+_document()
