@@ -1,0 +1,138 @@
+"""The linear system of GMP for a batch of bags: one Cholesky factorisation, and the gradient from the same factor.
+
+Phi has the tokens of a bag as rows. With a = (Phi Phi' + lambda I)^-1 1 the pooled vector is phi = Phi'a (dual, N x N),
+and the same phi is (Phi'Phi + lambda I)^-1 Phi'1 (primal, D x D). Nothing here is recorded by autograd.
+"""
+
+from typing import NamedTuple, Optional, Tuple
+
+import torch
+from torch import Tensor
+
+# A Gram matrix is symmetric, and a Cholesky factorisation reads its lower triangle only. Strips of about this many rows
+# leave most of the upper triangle out and are still large enough for the matrix product to be fast.
+STRIP = 128
+
+# A factor is trusted up to this rounding error, estimated as machine epsilon * trace / smallest pivot. In 3,000 systems
+# of float32, with repeated, nearly equal, low-rank and ordinary tokens, phi and its gradient were then within 1e-3.
+TRUSTED_ERROR = 1e-4
+
+# Weights go with the inverse square of the tokens, their gradients with the inverse cube: a pivot keeps this distance
+# from the smallest number of its type.
+SMALLEST_PIVOT = {torch.float32: 1e-20, torch.float64: 1e-150}
+
+
+class Bags(NamedTuple):
+    """What is solved. Tokens that a mask excludes are rows of zeros."""
+
+    rows: Tensor     # B x N x D
+    counts: Tensor   # B x N: 1 for a token, 0 for one that is excluded
+    lambda_: Tensor  # B
+    relative: bool   # lambda_ is multiplied by the mean squared norm of the bag's rows
+
+
+class Solution(NamedTuple):
+    """The answer, and what the gradient needs."""
+
+    factor: Tensor   # lower triangular, of the smaller of the two systems
+    phi: Tensor      # B x D
+    weights: Tensor  # B x N, a
+    penalty: Tensor  # B, lambda itself
+
+
+def lower_gram(rows: Tensor) -> Tensor:
+    """The lower triangle of ``rows @ rows.mT`` in the layout that LAPACK takes; what is above it is arbitrary."""
+    batch, count, _ = rows.shape
+    gram = rows.new_empty(batch, count, count).mT
+    strips = -(-count // STRIP)
+    for strip in range(strips):
+        begin, end = count * strip // strips, count * (strip + 1) // strips
+        torch.bmm(rows[:, begin:end], rows[:, :end].mT, out=gram[:, begin:end, :end])
+    return gram
+
+
+def substitute(factor: Tensor, right: Tensor) -> Tensor:
+    """Solve with a Cholesky factor: B x k for B x k. torch.cholesky_solve does the same, and copies the factor."""
+    half = torch.linalg.solve_triangular(factor, right.unsqueeze(-1), upper=False)
+    return torch.linalg.solve_triangular(factor.mT, half, upper=True).squeeze(-1)
+
+
+def times(matrix: Tensor, vector: Tensor) -> Tensor:
+    """B x n x k times B x k. Unlike matmul, bmm never joins bags into one product: a bag is computed by itself."""
+    return torch.bmm(matrix, vector.unsqueeze(-1)).squeeze(-1)
+
+
+def solve(bags: Bags, exact_zeros: bool) -> Tuple[Solution, Tensor]:
+    """The solution of every bag, and whether it can be trusted.
+
+    A bag without a token gives zeros. So does one with a relative lambda and only zero tokens, found with `exact_zeros`,
+    which reads the rows once more; without it, such a bag is not trusted.
+    """
+    rows, ones, lambda_, relative = bags
+    dual = rows.shape[1] <= rows.shape[2]
+    system = lower_gram(rows if dual else rows.mT)
+    diagonal = system.diagonal(dim1=1, dim2=2)
+    squares = diagonal.clone()
+    trace = squares.sum(1)
+    penalty = lambda_
+    if relative:
+        size = ones.sum(1)
+        zero = (rows == 0).flatten(1).all(1) if exact_zeros else size == 0
+        penalty = torch.where(zero, torch.ones_like(lambda_), lambda_ * trace / size.clamp(min=1))
+        ones = ones * ~zero.unsqueeze(1)
+    diagonal.add_(penalty.unsqueeze(1))
+    factor, info = torch.linalg.cholesky_ex(system)
+    del system, diagonal
+    if dual:
+        weights = substitute(factor, ones)
+        phi = times(rows.mT, weights)
+    else:
+        phi = substitute(factor, times(rows.mT, ones))
+        weights = (ones - times(rows, phi)) / penalty.unsqueeze(1)
+    # A zero row (or column) has lambda as its pivot and is coupled to nothing: it says nothing about rounding errors.
+    pivots = factor.diagonal(dim1=1, dim2=2).square().masked_fill(squares == 0, float("inf")).amin(1)
+    error = torch.finfo(rows.dtype).eps / 2 * trace / pivots
+    trusted = (info == 0) & torch.isfinite(trace) & (error <= TRUSTED_ERROR) & (pivots >= SMALLEST_PIVOT[rows.dtype])
+    trusted &= torch.isfinite(lambda_) & (lambda_ > 0)
+    return Solution(factor, phi, weights, penalty), trusted
+
+
+def gradient(bags: Bags, solution: Solution, upstream: Tensor, of_weights: bool,
+             for_rows: bool) -> Tuple[Optional[Tensor], Tensor]:
+    """The gradients for rows and lambda_, from the gradient `upstream` of phi, or of the weights.
+
+    With A = Phi'Phi + lambda I, A u = g and r = 1 - Phi phi they are, for the gradient g of phi and an absolute lambda,
+    ``r u' - (Phi u) phi'`` and ``-u'phi``. The dual has them without a division by lambda: ``r = lambda a``,
+    ``lambda u = g - Phi't`` and ``Phi u = t`` for ``(Phi Phi' + lambda I) t = Phi g``. For the gradient h of the weights
+    t has h on its right-hand side, and g is zero.
+    """
+    rows, ones, lambda_, relative = bags
+    factor, phi, weights, penalty = solution
+    column = penalty.unsqueeze(1)
+    if of_weights:
+        upstream = upstream * ones  # the weight of an excluded token is always zero
+    if rows.shape[1] <= rows.shape[2]:
+        t = substitute(factor, upstream if of_weights else times(rows, upstream))
+        u = -times(rows.mT, t)
+        if not of_weights:
+            u += upstream
+        residual = weights
+        for_penalty = -(t * weights).sum(1)
+    else:
+        scaled = upstream / column
+        u = substitute(factor, -times(rows.mT, scaled) if of_weights else upstream)
+        t = times(rows, u)
+        residual = weights * column
+        for_penalty = -(u * phi).sum(1)
+        if of_weights:
+            t += scaled
+            for_penalty -= (scaled * weights).sum(1)
+    for_lambda = for_penalty * penalty / lambda_ if relative else for_penalty
+    if not for_rows:
+        return None, for_lambda
+    left, right = torch.stack((residual, -t), 2), torch.stack((u, phi), 1)
+    if not relative:
+        return torch.bmm(left, right), for_lambda
+    # lambda is lambda_ / n times the sum of all squares: every row has its share in the gradient of lambda.
+    share = 2 * lambda_ * for_penalty / ones.sum(1).clamp(min=1)
+    return (rows * share[:, None, None]).baddbmm_(left, right), for_lambda
