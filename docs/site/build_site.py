@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes a static site of README.md, docs/ and the help of the program, and checks its links.
 
-usage: build_site.py --alcedo PROGRAM --output FOLDER
+usage: build_site.py --alcedo PROGRAM --output FOLDER [--python FOLDER]
+--python  the folder that holds the package alcedo, for its reference
 """
 import argparse
 import html
@@ -15,6 +16,7 @@ import markdown
 
 import command_pages
 import links
+import python_pages
 import results_data
 
 SITE = pathlib.Path(__file__).resolve().parent
@@ -22,8 +24,8 @@ DOCS = SITE.parent
 ROOT = DOCS.parent
 
 # What the menu shows, in this order; names that end with a slash stand for all pages of a folder.
-MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-descriptors.md", "docs/python.md", "docs/cpp.md", "docs/faq.md",
-                   "docs/glossary.md"]),
+MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-descriptors.md", "docs/cpp.md", "docs/faq.md", "docs/glossary.md"]),
+        ("Python", ["docs/python.md", "docs/python-gallery.md", "docs/python/"]),
         ("Results", ["docs/results.md", "docs/reliability.md", "docs/results/"]),
         ("Commands", ["docs/commands/"]),
         ("Reference", ["docs/api.md", "docs/formats.md", "docs/paper_map.md"]),
@@ -39,12 +41,14 @@ def address(name):
     return re.sub(r"\.md$", ".html", name.removeprefix("docs/").replace("CHANGELOG", "changelog").replace("CONTRIBUTING", "contributing"))
 
 
-def sources(alcedo):
+def sources(alcedo, python):
     """Markdown by its path in the repository."""
     found = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")}
     for path in sorted(set(DOCS.rglob("*.md")) - set((DOCS / "commands").glob("*")) - set(SITE.rglob("*"))):
         found[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
     for name, text in command_pages.pages(alcedo, DOCS).items():
+        found["docs/" + name] = text
+    for name, text in python_pages.pages(python).items():
         found["docs/" + name] = text
     decisions = [name for name in found if name.startswith("docs/decisions/")]
     found["docs/decisions/index.md"] = "# Decisions\nWhy things are as they are.\n\n" + "".join(
@@ -165,8 +169,8 @@ def render(name, pages):
 """
 
 
-def build(alcedo, output):
-    pages = sources(alcedo)
+def build(alcedo, python, output):
+    pages = sources(alcedo, python)
     shutil.rmtree(output, ignore_errors=True)
     for name in pages:
         path = output / address(name)
@@ -184,8 +188,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--alcedo", required=True, type=pathlib.Path)
     parser.add_argument("--output", required=True, type=pathlib.Path)
+    parser.add_argument("--python", type=pathlib.Path, default=pathlib.Path(), help="the folder that holds the package alcedo")
     arguments = parser.parse_args()
-    count = build(arguments.alcedo.resolve(), arguments.output)
+    count = build(arguments.alcedo.resolve(), arguments.python.resolve(), arguments.output)
     found = links.problems(arguments.output)
     for problem in found:
         print(problem, file=sys.stderr)
