@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/skipped-tests names every skip of GoogleTest and of ctest with its reason, and nothing else."""
+"""scripts/skipped-tests names every skip of GoogleTest, of pytest and of ctest with its reason, and nothing else."""
 import pathlib
 import subprocess
 import sys
@@ -20,6 +20,15 @@ CTEST = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="(empty)" tests="2" skipped="1">
 <testcase name="io_test" classname="io_test" status="run"><system-out>[  PASSED  ] 3 tests.</system-out></testcase>
 {}</testsuite>"""
+
+PYTEST = """<?xml version="1.0" encoding="utf-8"?>
+<testsuites><testsuite name="pytest" errors="0" failures="0" skipped="4" tests="5">
+<testcase classname="" name="tests.test_torch"><skipped message="collection skipped">('/w/test_torch.py', 2,
+"Skipped: could not import 'torch': No module named 'torch'")</skipped></testcase>
+<testcase classname="tests.test_a" name="test_one"><skipped type="pytest.skip" message="no mypy here">/w/a.py:2: no mypy here</skipped></testcase>
+<testcase classname="tests.test_a" name="test_two"><skipped type="pytest.skip" message="Skipped">/w/a.py:9: Skipped</skipped></testcase>
+<testcase classname="tests.test_a" name="test_three"><skipped type="pytest.xfail" message="known" /></testcase>
+<testcase classname="tests.test_a" name="test_four" /></testsuite></testsuites>"""
 
 
 def summary(**files):
@@ -61,6 +70,12 @@ class SkippedTests(unittest.TestCase):
     def test_tests_of_another_filter_are_not_skipped(self):
         other = '<testcase name="One" status="notrun" result="suppressed" classname="Samples" />'
         self.assertEqual("no test was skipped\n", summary(a=GOOGLETEST.format(other)))
+
+    def test_files_and_tests_of_pytest(self):
+        self.assertEqual("3 tests were skipped:\n"
+                         "  could not import 'torch': No module named 'torch': tests.test_torch\n"
+                         "  no mypy here: tests.test_a.test_one\n"
+                         "  no reason given: tests.test_a.test_two\n", summary(python=PYTEST))
 
     def test_parts_of_a_passed_test(self):
         passed = '<testcase name="tutorial" classname="tutorial" status="run"><system-out>p.md:9: skipped: there is no x here\n' \
