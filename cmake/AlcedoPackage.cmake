@@ -1,5 +1,5 @@
 # Packages for Debian: `cpack -G DEB` in the build folder, or scripts/package. The program with its vocabularies, manual
-# and completions is `alcedo`; the library is `libalcedo-dev`.
+# and completions is `alcedo`; the library is `libalcedo-dev`; the Python package is `python3-alcedo`.
 set(CPACK_PACKAGE_NAME alcedo)
 set(CPACK_PACKAGE_VENDOR "The Alcedo authors")
 set(CPACK_PACKAGE_CONTACT "The Alcedo authors <alcedo@alcedo.example>")
@@ -16,6 +16,9 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL development)
 if(ALCEDO_BUILD_PROGRAM)
   list(PREPEND CPACK_COMPONENTS_ALL program)
+endif()
+if(TARGET alcedo_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
@@ -45,6 +48,21 @@ endif()
 string(JOIN ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ${dev_depends})
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers and static libraries for C++20, with files for CMake's
 find_package and for pkg-config. See the package alcedo for what it does.")
+
+get_property(python_depends GLOBAL PROPERTY ALCEDO_PYTHON_DEPENDS)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-alcedo)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${python_depends}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-sklearn, python3-torch, python3-pil")
+set(control "${PROJECT_BINARY_DIR}/debian/python")
+foreach(script postinst prerm)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/debian/python3-alcedo.${script}" "${control}/${script}" COPYONLY)
+endforeach()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${control}/postinst;${control}/prerm")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Pools NumPy arrays of local descriptors, and does from Python what the
+package alcedo does in a terminal: encodes images, applies models, reads
+feature stores and datasets. Vocabularies for SIFT and colour are inside.")
 
 # Files that Debian wants and others do not; gzipped, and moved where Debian looks for them, by the script.
 string(TIMESTAMP ALCEDO_PACKAGE_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
