@@ -1,8 +1,20 @@
 """GMP of more rows than fit into memory, and of rows on several computers."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from alcedo import _alcedo
 from alcedo.errors import FormatError
 from alcedo.pooling import _lambdas, _warn
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from alcedo._options import GmpOptions
+    from alcedo._types import Blocks, Lambdas, Rows
 
 
 class GmpAccumulator:
@@ -28,40 +40,42 @@ class GmpAccumulator:
     True
     """
 
-    def __init__(self, dimension, num_blocks=1):
+    def __init__(self, dimension: int, num_blocks: int = 1) -> None:
         self._state = _alcedo.Accumulator(dimension, num_blocks, False)
 
-    def add(self, rows, blocks=None):
+    def add(self, rows: Rows, blocks: Blocks | None = None) -> None:
         """Add the rows of an array, of several arrays, or of Encodings."""
         self._state.add(rows, blocks)
 
-    def merge(self, other):
+    def merge(self, other: GmpAccumulator) -> None:
         """Add what another accumulator of the same shape has seen."""
         if not isinstance(other, GmpAccumulator):
             raise TypeError(f"merge takes a GmpAccumulator, not {type(other).__name__}")
         self._state.merge(other._state)
 
-    def result(self, *, lambda_=1.0, relative=True, threads=None, **options):
+    def result(self, *, lambda_: Lambdas = 1.0, relative: bool = True, threads: int | None = None,
+               **options: Unpack[GmpOptions]) -> NDArray[np.float64]:
         """GMP of all rows so far: ``(D,)``, and with a list of lambdas ``(L, D)``."""
         lambdas, several = _lambdas(lambda_)
         phi, reports = self._state.result(lambdas, threads, {**options, "relative": relative})
         _warn([reports], "of the accumulated rows")
-        return phi if several else phi[0]
+        one: NDArray[np.float64] = phi[0]
+        return phi if several else one
 
-    def sum(self):
+    def sum(self) -> NDArray[np.float64]:
         """Sum pooling of all rows so far."""
         return self._state.sum()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._state.num_rows
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<alcedo.GmpAccumulator: {len(self)} rows of {self._state.num_blocks} x {self._state.block_size}>"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {"alcedo": _alcedo.__version__, "state": self._state.to_bytes()}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         try:
             self._state = _alcedo.Accumulator.from_bytes(state["state"])
         except FormatError as error:

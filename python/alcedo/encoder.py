@@ -1,7 +1,19 @@
 """From descriptors to encodings."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from alcedo import _alcedo
 from alcedo.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Unpack
+
+    from alcedo._options import EncoderOptions
+    from alcedo._types import EncoderName, Progress, Rows
+    from alcedo.words import Words
 
 
 class Encoder:
@@ -34,51 +46,54 @@ class Encoder:
     <alcedo.Encodings: 30 rows of 16 x 8>
     """
 
-    def __init__(self, vocabulary, encoder="auto", *, seed=0, threads=None, **options):
+    def __init__(self, vocabulary: Vocabulary | Words, encoder: EncoderName = "auto", *, seed: int = 0,
+                 threads: int | None = None, **options: Unpack[EncoderOptions]) -> None:
         if not isinstance(vocabulary, Vocabulary):
             vocabulary = Vocabulary(vocabulary)
         self._arguments = (encoder, seed, dict(options))
         self.vocabulary = vocabulary
-        self._native = _alcedo.Encoder(vocabulary._native, encoder, seed, threads, options)
+        self._native = _alcedo.Encoder(vocabulary._native, encoder, seed, threads, {**options})
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Of the encoder that was chosen: "fv"."""
         return self._native.name
 
     @property
-    def dimension(self):
+    def dimension(self) -> int:
         """Of the encodings."""
         return self._native.dimension
 
     @property
-    def descriptor_dimension(self):
+    def descriptor_dimension(self) -> int:
         """Of the descriptors, before any projection."""
         return self._native.descriptor_dimension
 
-    def encode(self, rows, *, offsets=None, threads=None, progress=None):
+    # One Encodings, or a list of them: which of the two, only the rows themselves know.
+    def encode(self, rows: Rows, *, offsets: ArrayLike | None = None, threads: int | None = None,
+               progress: Progress | None = None) -> Any:
         """Encodings of one bag of descriptors, or a list of them of several; bags as in `pool`."""
         return _alcedo.encode(self._native, rows, offsets, threads, progress)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<alcedo.Encoder: {self.name}, {self.descriptor_dimension} dimensions to {self.dimension}>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         encoder, seed, options = self._arguments
         return _make, (self.vocabulary, encoder, seed, options)
 
 
-def _make(vocabulary, encoder, seed, options):
+def _make(vocabulary: Vocabulary, encoder: EncoderName, seed: int, options: EncoderOptions) -> Encoder:
     return Encoder(vocabulary, encoder, seed=seed, **options)
 
 
-def _document():
+def _document() -> None:
     """The options of every encoder, from the library's own list, at the end of the documentation."""
     lines = ["", "    Options of the encoders", "    -----------------------"]
     for encoder in _alcedo.encoder_names():
         for keyword, default, kind, text in _alcedo.encoder_fields(encoder):
             lines += [f'    {keyword} : {kind}, default {default!r}, of encoder "{encoder}"', f"        {text}"]
-    Encoder.__doc__ += "\n".join(lines) + "\n    "
+    Encoder.__doc__ = (Encoder.__doc__ or "") + "\n".join(lines) + "\n    "
 
 
 _document()

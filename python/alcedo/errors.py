@@ -1,5 +1,7 @@
 """What goes wrong, with its parts as attributes."""
 
+from __future__ import annotations
+
 
 class AlcedoError(Exception):
     """The base of all exceptions of this package that are not plain TypeError or ValueError.
@@ -10,7 +12,7 @@ class AlcedoError(Exception):
         What can be done about it; empty if nothing is known.
     """
 
-    hint = ""
+    hint: str = ""
 
 
 class InvalidArgument(AlcedoError, ValueError):
@@ -26,7 +28,7 @@ class InvalidArgument(AlcedoError, ValueError):
         What was given, as text.
     """
 
-    def __init__(self, option, rule, value, hint=""):
+    def __init__(self, option: str, rule: str, value: str, hint: str = "") -> None:
         sentence = f"{option} {rule}" if option else rule
         if value:
             sentence += f", got {value}"
@@ -35,7 +37,7 @@ class InvalidArgument(AlcedoError, ValueError):
         super().__init__(sentence)
         self.option, self.rule, self.value, self.hint = option, rule, value, hint
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
         return type(self), (self.option, self.rule, self.value, self.hint)
 
 
@@ -50,12 +52,12 @@ class FileError(AlcedoError):
         What is wrong with it.
     """
 
-    def __init__(self, file, reason, hint=""):
+    def __init__(self, file: str, reason: str, hint: str = "") -> None:
         sentence = f"{file}: {reason}" if file else reason
         super().__init__(sentence + (f" ({hint})" if hint else ""))
         self.file, self.reason, self.hint = file, reason, hint
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
         return type(self), (self.file, self.reason, self.hint)
 
 

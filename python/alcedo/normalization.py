@@ -1,9 +1,18 @@
 """What is done to a pooled vector before a linear classifier sees it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from alcedo import _alcedo
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
-def power_normalize(values, power=0.5):
+    from alcedo._types import FloatArray
+
+
+def power_normalize(values: ArrayLike, power: float = 0.5) -> FloatArray:
     """``sign(x) |x|**power`` of every number; 0 gives the signs, and zeros stay zero.
 
     Parameters
@@ -25,7 +34,7 @@ def power_normalize(values, power=0.5):
     return _alcedo.normalized(values, power, 0, False)
 
 
-def l2_normalize(values, block_size=0):
+def l2_normalize(values: ArrayLike, block_size: int = 0) -> FloatArray:
     """Divide every vector by its Euclidean norm; zeros stay zero.
 
     Parameters

@@ -1,23 +1,43 @@
 """From the rows of an image to one vector, and to the weights of the rows."""
 
+from __future__ import annotations
+
 import warnings
+from typing import TYPE_CHECKING, Any, Literal, Sequence, overload
 
 from alcedo import _alcedo
 from alcedo.errors import ConvergenceWarning, InvalidArgument
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
 
-def _lambdas(lambda_):
+    from alcedo._alcedo import Encodings, SolveReport
+    from alcedo._options import DemocraticOptions
+    from alcedo._types import Blocks, CellKeywords, DType, FloatArray, GmpKeywords, KernelKeywords, Lambdas, Method, \
+        PoolKeywords, Progress, Rows
+    from alcedo.encoder import Encoder
+
+    Weights = NDArray[np.float64]
+    Reports = list[SolveReport]
+    # What is known to be several bags without a look at it. Another array may have three dimensions, which are several
+    # bags, too: their weights are called one array here, and are a list.
+    Several = Sequence[NDArray[Any] | Encodings]
+
+
+def _lambdas(lambda_: Lambdas) -> tuple[list[float], bool]:
     """The list of lambdas, and whether a list was given."""
     if isinstance(lambda_, (str, bytes, bool)):
         raise TypeError(f"lambda_ must be a number or a list of numbers, got {lambda_!r}")
     try:
-        values = list(lambda_)
+        values = list(lambda_)  # type: ignore[arg-type]
     except TypeError:
-        return [float(lambda_)], False
+        return [float(lambda_)], False  # type: ignore[arg-type]
     return [float(value) for value in values], True
 
 
-def _warn(reports, what, level=3):
+def _warn(reports: Sequence[Reports], what: str, level: int = 3) -> None:
     """One warning for all solvers that stopped early."""
     stopped = [report for bag in reports for report in bag if not report.converged]
     if stopped:
@@ -25,7 +45,7 @@ def _warn(reports, what, level=3):
                       ConvergenceWarning, stacklevel=level)
 
 
-def _native(encoder):
+def _native(encoder: Encoder | None) -> _alcedo.Encoder | None:
     """The compiled half of an encoder."""
     if encoder is None:
         return None
@@ -35,9 +55,16 @@ def _native(encoder):
     return native
 
 
-def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks=None, num_blocks=0, encoder=None,
-         weights=None, nonnegative=False, power=None, block_l2=False, l2=False, dtype=None, threads=None, progress=None,
-         return_reports=False, **options):
+@overload
+def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[False] = ..., **options: Unpack[PoolKeywords]) -> FloatArray: ...
+@overload
+def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[True],
+         **options: Unpack[PoolKeywords]) -> tuple[FloatArray, list[Reports]]: ...
+def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative: bool = True,
+         offsets: ArrayLike | None = None, blocks: Blocks | None = None, num_blocks: int = 0, encoder: Encoder | None = None,
+         weights: Any = None, nonnegative: bool = False, power: float | None = None, block_l2: bool = False, l2: bool = False,
+         dtype: DType | None = None, threads: int | None = None, progress: Progress | None = None,
+         return_reports: bool = False, **options: Any) -> FloatArray | tuple[FloatArray, list[Reports]]:
     """Pool the rows of one bag, or of many, into one vector each.
 
     Parameters
@@ -107,30 +134,48 @@ def pool(rows, method="gmp", *, lambda_=1.0, relative=True, offsets=None, blocks
         lambdas, several = [0.0], False
         if nonnegative:
             raise InvalidArgument("nonnegative", "goes with method 'gmp'", "")
-    if dtype is not None:
-        dtype = getattr(dtype, "__name__", str(dtype))
-        if dtype not in ("float32", "float64"):
-            raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype))
+    dtype_name = None if dtype is None else getattr(dtype, "__name__", str(dtype))
+    if dtype_name not in (None, "float32", "float64"):
+        raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype_name))
     values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights,
-                                        _native(encoder), nonnegative, power, block_l2, l2, dtype, threads, progress, options)
+                                        _native(encoder), nonnegative, power, block_l2, l2, dtype_name, threads, progress, options)
     _warn(reports, "of bags")
     if not return_reports:
         return values
     return values, reports
 
 
-def _weights(found, return_reports):
+def _weights(found: tuple[bool, list[tuple[Weights, Reports]]], return_reports: bool) -> Any:
     single, bags = found
     _warn([reports for _, reports in bags], "for weights", level=4)
-    weights = [array for array, _ in bags]
-    reports = [report for _, report in bags]
     if single:
-        weights, reports = weights[0], reports[0]
-    return (weights, reports) if return_reports else weights
+        return bags[0] if return_reports else bags[0][0]
+    weights = [array for array, _ in bags]
+    return (weights, [report for _, report in bags]) if return_reports else weights
 
 
-def gmp_weights(rows, *, lambda_=1.0, relative=True, nonnegative=False, offsets=None, blocks=None, num_blocks=0,
-                encoder=None, threads=None, progress=None, return_reports=False, **options):
+@overload
+def gmp_weights(rows: Several, *, offsets: None = ..., return_reports: Literal[False] = ...,
+                **options: Unpack[GmpKeywords]) -> list[Weights]: ...
+@overload
+def gmp_weights(rows: Several, *, offsets: None = ..., return_reports: Literal[True],
+                **options: Unpack[GmpKeywords]) -> tuple[list[Weights], list[Reports]]: ...
+@overload
+def gmp_weights(rows: ArrayLike | Encodings, *, offsets: None = ..., return_reports: Literal[False] = ...,
+                **options: Unpack[GmpKeywords]) -> Weights: ...
+@overload
+def gmp_weights(rows: ArrayLike | Encodings, *, offsets: None = ..., return_reports: Literal[True],
+                **options: Unpack[GmpKeywords]) -> tuple[Weights, Reports]: ...
+@overload
+def gmp_weights(rows: ArrayLike, *, offsets: ArrayLike, return_reports: Literal[False] = ...,
+                **options: Unpack[GmpKeywords]) -> list[Weights]: ...
+@overload
+def gmp_weights(rows: ArrayLike, *, offsets: ArrayLike, return_reports: Literal[True],
+                **options: Unpack[GmpKeywords]) -> tuple[list[Weights], list[Reports]]: ...
+def gmp_weights(rows: Rows, *, lambda_: Lambdas = 1.0, relative: bool = True, nonnegative: bool = False,
+                offsets: ArrayLike | None = None, blocks: Blocks | None = None, num_blocks: int = 0,
+                encoder: Encoder | None = None, threads: int | None = None, progress: Progress | None = None,
+                return_reports: bool = False, **options: Any) -> Any:
     """The weight of every row in GMP: ``weights @ rows`` is ``pool(rows)``.
 
     Parameters
@@ -158,8 +203,13 @@ def gmp_weights(rows, *, lambda_=1.0, relative=True, nonnegative=False, offsets=
                                         threads, progress, options), return_reports)
 
 
-def weights_from_kernel(kernel, *, lambda_=1.0, relative=True, nonnegative=False, threads=None, return_report=False,
-                        **options):
+@overload
+def weights_from_kernel(kernel: ArrayLike, *, return_report: Literal[False] = ..., **options: Unpack[KernelKeywords]) -> Weights: ...
+@overload
+def weights_from_kernel(kernel: ArrayLike, *, return_report: Literal[True],
+                        **options: Unpack[KernelKeywords]) -> tuple[Weights, SolveReport]: ...
+def weights_from_kernel(kernel: ArrayLike, *, lambda_: float = 1.0, relative: bool = True, nonnegative: bool = False,
+                        threads: int | None = None, return_report: bool = False, **options: Any) -> Any:
     """GMP's weights from a kernel matrix of the rows alone, whatever the rows are.
 
     Parameters
@@ -189,8 +239,10 @@ def weights_from_kernel(kernel, *, lambda_=1.0, relative=True, nonnegative=False
     return (weights, report) if return_report else weights
 
 
-def democratic(rows=None, *, kernel=None, offsets=None, blocks=None, num_blocks=0, encoder=None, threads=None,
-               progress=None, return_reports=False, **options):
+# An array, or a list of arrays of several bags; with return_reports a pair.
+def democratic(rows: Rows | None = None, *, kernel: ArrayLike | None = None, offsets: ArrayLike | None = None,
+               blocks: Blocks | None = None, num_blocks: int = 0, encoder: Encoder | None = None, threads: int | None = None,
+               progress: Progress | None = None, return_reports: bool = False, **options: Unpack[DemocraticOptions]) -> Any:
     """The weights of democratic aggregation: every row contributes equally to the similarity with itself.
 
     Parameters
@@ -219,13 +271,15 @@ def democratic(rows=None, *, kernel=None, offsets=None, blocks=None, num_blocks=
     if kernel is not None:
         if offsets is not None or blocks is not None or encoder is not None:
             raise TypeError("offsets, blocks and encoder go with rows, not with a kernel")
-        weights, report = _alcedo.democratic_from_kernel(kernel, threads, options)
+        weights, report = _alcedo.democratic_from_kernel(kernel, threads, {**options})
         return _weights((True, [(weights, [report])]), return_reports)
-    return _weights(_alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, progress, options),
-                    return_reports)
+    assert rows is not None
+    return _weights(_alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, progress,
+                                               {**options}), return_reports)
 
 
-def spatial_pyramid(rows, positions, pyramid="1,3x1", method="gmp", **keywords):
+def spatial_pyramid(rows: ArrayLike, positions: ArrayLike, pyramid: str = "1,3x1", method: Method = "gmp",
+                    **keywords: Unpack[CellKeywords]) -> FloatArray:
     """Pool every cell of an image by itself, and put the vectors one after the other.
 
     Parameters
@@ -253,25 +307,29 @@ def spatial_pyramid(rows, positions, pyramid="1,3x1", method="gmp", **keywords):
     """
     import numpy
 
-    rows = numpy.asarray(rows)
-    cells = _alcedo.pyramid_rows(pyramid, positions)
-    if len(positions) != len(rows):
-        raise InvalidArgument("positions", "must have one entry for every row", f"{len(positions)} for {len(rows)} rows")
-    several = {name: numpy.asarray(keywords.pop(name)) for name in ("blocks", "weights") if keywords.get(name) is not None}
-    if keywords.get("return_reports") or keywords.get("offsets") is not None:
+    array = numpy.asarray(rows)
+    cells, places = _alcedo.pyramid_rows(pyramid, positions), numpy.shape(positions)[0]
+    if places != len(array):
+        raise InvalidArgument("positions", "must have one entry for every row", f"{places} for {len(array)} rows")
+    others: dict[str, Any] = {**keywords}
+    several = {name: numpy.asarray(others.pop(name)) for name in ("blocks", "weights") if others.get(name) is not None}
+    if others.get("return_reports") or others.get("offsets") is not None:
         raise TypeError("spatial_pyramid takes one image, and gives no reports")
-    parts = [pool(rows[cell], method, **keywords, **{name: values[cell] for name, values in several.items()}) for cell in cells]
+    parts: list[FloatArray] = []
+    for cell in cells:
+        others.update({name: values[cell] for name, values in several.items()})
+        parts.append(pool(array[cell], method, **others))
     return numpy.concatenate(parts, axis=-1)
 
 
-def _document():
+def _document() -> None:
     """The options of every method, from the library's own list, at the end of the documentation."""
     lines = ["", "    Options of the methods", "    ----------------------"]
     for method in _alcedo.pooling_methods():
         fields = [] if method == "weighted" else [f for f in _alcedo.pooling_fields(method) if f[0] != "relative"]
         for keyword, default, kind, text in fields:
             lines += [f'    {keyword} : {kind}, default {default!r}, of method "{method}"', f"        {text}"]
-    pool.__doc__ += "\n".join(lines) + "\n    "
+    pool.__doc__ = (pool.__doc__ or "") + "\n".join(lines) + "\n    "
 
 
 _document()

@@ -1,11 +1,22 @@
 """Vocabularies: a projection and words, in one file."""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 from alcedo import _alcedo, words as _words
 from alcedo.errors import FormatError
 
-_KINDS = {"gmm": _words.GaussianMixture, "kmeans": _words.Codebook, "dictionary": _words.Dictionary,
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Unpack
+
+    from alcedo._options import WordsOptions
+    from alcedo._types import Kind, Progress, Rows
+    from alcedo.words import Words
+
+_KINDS: dict[str, Any] = {"gmm": _words.GaussianMixture, "kmeans": _words.Codebook, "dictionary": _words.Dictionary,
           "fourier": _words.RandomFourier}
 
 
@@ -31,7 +42,7 @@ class Vocabulary:
     <alcedo.GaussianMixture: 256 Gaussians of 64 dimensions>
     """
 
-    def __init__(self, words, pca=None, rotations=None):
+    def __init__(self, words: Words, pca: _words.Pca | None = None, rotations: ArrayLike | None = None) -> None:
         if not isinstance(words, tuple(_KINDS.values())):
             raise TypeError(f"words must be Codebook, GaussianMixture, Dictionary or RandomFourier, not {type(words).__name__}")
         if pca is not None and not isinstance(pca, _words.Pca):
@@ -39,7 +50,8 @@ class Vocabulary:
         self._native = _alcedo.Vocabulary(words._native, None if pca is None else pca._native, rotations)
 
     @classmethod
-    def fit(cls, rows, kind="gmm", *, pca=0, whiten=False, seed=0, threads=None, progress=None, **options):
+    def fit(cls, rows: ArrayLike, kind: Kind = "gmm", *, pca: int = 0, whiten: bool = False, seed: int = 0,
+            threads: int | None = None, progress: Progress | None = None, **options: Unpack[WordsOptions]) -> Vocabulary:
         """Learn a projection and words from the rows of an array.
 
         Parameters
@@ -62,63 +74,63 @@ class Vocabulary:
             rows = projection.transform(rows, threads=threads)
         elif whiten:
             raise ValueError("whiten goes with pca")
-        if kind != "fourier":
-            options.update(threads=threads, progress=progress)
-        return cls(_KINDS[kind].fit(rows, seed=seed, **options), projection)
+        training = {} if kind == "fourier" else {"threads": threads, "progress": progress}
+        return cls(_KINDS[kind].fit(rows, seed=seed, **training, **options), projection)
 
     @classmethod
-    def load(cls, name):
+    def load(cls, name: str | os.PathLike[str]) -> Vocabulary:
         """A file of `save` or of ``alcedo learn``, or "sift" or "color": vocabularies that are part of the package."""
         return cls._of(_alcedo.Vocabulary.open(os.fspath(name)))
 
     @classmethod
-    def _of(cls, native):
+    def _of(cls, native: _alcedo.Vocabulary) -> Vocabulary:
         vocabulary = cls.__new__(cls)
         vocabulary._native = native
         return vocabulary
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file that `load`, the program and the C++ library read; whole or not at all."""
         self._native.save(os.fspath(path))
 
     @property
-    def kind(self):
+    def kind(self) -> str:
         """ "gmm", "kmeans", "dictionary" or "fourier"."""
         return self._native.kind
 
     @property
-    def words(self):
-        return _KINDS[self.kind]._of(self._native.words)
+    def words(self) -> Words:
+        words: Words = _KINDS[self.kind]._of(self._native.words)
+        return words
 
     @property
-    def pca(self):
+    def pca(self) -> _words.Pca | None:
         """The projection, or None."""
         return None if self._native.pca is None else _words.Pca._of(self._native.pca)
 
     @property
-    def dimension(self):
+    def dimension(self) -> int:
         """Of the words: after the projection."""
         return self._native.dimension
 
     @property
-    def descriptor_dimension(self):
+    def descriptor_dimension(self) -> int:
         """Of the descriptors: before the projection."""
         return self._native.descriptor_dimension
 
-    def project(self, rows, *, threads=None, progress=None):
+    def project(self, rows: Rows, *, threads: int | None = None, progress: Progress | None = None) -> Any:
         """Descriptors as the words are made for them: projected, if there is a projection."""
         return rows if self._native.pca is None else self._native.pca.project(rows, threads, progress)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         size = self._native.num_words
         projection = "" if self._native.pca is None else f"{self.descriptor_dimension} dimensions to "
         dimensions = f"{self.dimension}" if projection else f"{self.dimension} dimensions"
         return f"<alcedo.Vocabulary: {self.kind} of {size} words, {projection}{dimensions}>"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {"alcedo": _alcedo.__version__, "vocabulary": self._native.to_bytes()}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         try:
             self._native = _alcedo.Vocabulary.from_bytes(state["vocabulary"])
         except FormatError as error:

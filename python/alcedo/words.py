@@ -1,22 +1,39 @@
 """What is learned from descriptors: a projection, and the words that encoders need."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, Union
+
 from alcedo import _alcedo
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
+
+    from alcedo._options import CodebookOptions, DictionaryOptions, GaussianMixtureOptions, PcaOptions, RandomFourierOptions
+    from alcedo._types import Progress, Rows
+
+    Words = Union["Codebook", "GaussianMixture", "Dictionary", "RandomFourier"]
+
+_Self = TypeVar("_Self", bound="_Model")
 
 
 class _Model:
     """Arrays that were fitted, or given; `_parts` are the names of the constructor's arguments."""
 
-    _parts = ()
+    _parts: tuple[str, ...] = ()
+    _native: Any
     #: What the fit did: iterations, objective and converged; None for arrays that were given.
-    report = None
+    report: _alcedo.TrainingReport | None = None
 
     @classmethod
-    def _of(cls, native, report=None):
+    def _of(cls: type[_Self], native: Any, report: _alcedo.TrainingReport | None = None) -> _Self:
         model = cls.__new__(cls)
         model._native, model.report = native, report
         return model
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self._native, part) for part in self._parts)
 
 
@@ -46,40 +63,42 @@ class Pca(_Model):
     """
 
     _parts = ("mean", "components", "variances", "total_variance", "whiten")
+    _native: _alcedo.Pca
 
-    def __init__(self, mean, components, variances, total_variance=0.0, whiten=False):
+    def __init__(self, mean: ArrayLike, components: ArrayLike, variances: ArrayLike, total_variance: float = 0.0,
+                 whiten: bool = False) -> None:
         self._native = _alcedo.Pca(mean, components, variances, total_variance, whiten)
 
     @classmethod
-    def fit(cls, rows, *, threads=None, **options):
+    def fit(cls, rows: ArrayLike, *, threads: int | None = None, **options: Unpack[PcaOptions]) -> Pca:
         """Fit to the rows of an array. The options are listed at the end of ``help(alcedo.Pca)``."""
-        return cls._of(_alcedo.fit_pca(rows, threads, options))
+        return cls._of(_alcedo.fit_pca(rows, threads, {**options}))
 
-    def transform(self, rows, *, threads=None, progress=None):
+    def transform(self, rows: Rows, *, threads: int | None = None, progress: Progress | None = None) -> Any:
         """Project the rows of one bag, or of a list of bags, to float32."""
         return self._native.project(rows, threads, progress)
 
     @property
-    def mean(self):
+    def mean(self) -> NDArray[np.float64]:
         return self._native.mean
 
     @property
-    def components(self):
+    def components(self) -> NDArray[np.float32]:
         return self._native.components
 
     @property
-    def variances(self):
+    def variances(self) -> NDArray[np.float64]:
         return self._native.variances
 
     @property
-    def total_variance(self):
+    def total_variance(self) -> float:
         return self._native.total_variance
 
     @property
-    def whiten(self):
+    def whiten(self) -> bool:
         return self._native.whiten
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         k, d = self.components.shape
         return f"<alcedo.Pca: {d} to {k}{', whitened' if self.whiten else ''}>"
 
@@ -102,28 +121,30 @@ class Codebook(_Model):
     """
 
     _parts = ("centers", "weights")
+    _native: _alcedo.Codebook
 
-    def __init__(self, centers, weights=None):
+    def __init__(self, centers: ArrayLike, weights: ArrayLike | None = None) -> None:
         self._native = _alcedo.Codebook(centers, weights)
 
     @classmethod
-    def fit(cls, rows, *, seed=0, threads=None, progress=None, **options):
+    def fit(cls, rows: ArrayLike, *, seed: int = 0, threads: int | None = None, progress: Progress | None = None,
+            **options: Unpack[CodebookOptions]) -> Codebook:
         """K-means of the rows of an array: the same for the same seed, on any number of threads.
 
         `progress` is called with the iteration and the most there may be. The options are listed at the end of
         ``help(alcedo.Codebook)``.
         """
-        return cls._of(*_alcedo.fit_codebook(rows, seed, threads, progress, options))
+        return cls._of(*_alcedo.fit_codebook(rows, seed, threads, progress, {**options}))
 
     @property
-    def centers(self):
+    def centers(self) -> NDArray[np.float32]:
         return self._native.centers
 
     @property
-    def weights(self):
+    def weights(self) -> NDArray[np.float64]:
         return self._native.weights
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<alcedo.Codebook: {} words of {} dimensions>".format(*self.centers.shape)
 
 
@@ -146,32 +167,34 @@ class GaussianMixture(_Model):
     """
 
     _parts = ("weights", "means", "variances")
+    _native: _alcedo.GaussianMixture
 
-    def __init__(self, weights, means, variances):
+    def __init__(self, weights: ArrayLike, means: ArrayLike, variances: ArrayLike) -> None:
         self._native = _alcedo.GaussianMixture(weights, means, variances)
 
     @classmethod
-    def fit(cls, rows, *, seed=0, threads=None, progress=None, **options):
+    def fit(cls, rows: ArrayLike, *, seed: int = 0, threads: int | None = None, progress: Progress | None = None,
+            **options: Unpack[GaussianMixtureOptions]) -> GaussianMixture:
         """EM from k-means: the same for the same seed, on any number of threads.
 
         `progress` is called with the iteration and the most there may be. The options are listed at the end of
         ``help(alcedo.GaussianMixture)``.
         """
-        return cls._of(*_alcedo.fit_mixture(rows, seed, threads, progress, options))
+        return cls._of(*_alcedo.fit_mixture(rows, seed, threads, progress, {**options}))
 
     @property
-    def weights(self):
+    def weights(self) -> NDArray[np.float64]:
         return self._native.weights
 
     @property
-    def means(self):
+    def means(self) -> NDArray[np.float32]:
         return self._native.means
 
     @property
-    def variances(self):
+    def variances(self) -> NDArray[np.float32]:
         return self._native.variances
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<alcedo.GaussianMixture: {} Gaussians of {} dimensions>".format(*self.means.shape)
 
 
@@ -191,24 +214,26 @@ class Dictionary(_Model):
     """
 
     _parts = ("atoms",)
+    _native: _alcedo.Dictionary
 
-    def __init__(self, atoms):
+    def __init__(self, atoms: ArrayLike) -> None:
         self._native = _alcedo.Dictionary(atoms)
 
     @classmethod
-    def fit(cls, rows, *, seed=0, threads=None, progress=None, **options):
+    def fit(cls, rows: ArrayLike, *, seed: int = 0, threads: int | None = None, progress: Progress | None = None,
+            **options: Unpack[DictionaryOptions]) -> Dictionary:
         """Learn atoms from the rows of an array: the same for the same seed, on any number of threads.
 
         `progress` is called with the iteration and the most there may be. The options are listed at the end of
         ``help(alcedo.Dictionary)``.
         """
-        return cls._of(*_alcedo.fit_dictionary(rows, seed, threads, progress, options))
+        return cls._of(*_alcedo.fit_dictionary(rows, seed, threads, progress, {**options}))
 
     @property
-    def atoms(self):
+    def atoms(self) -> NDArray[np.float32]:
         return self._native.atoms
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<alcedo.Dictionary: {} atoms of {} dimensions>".format(*self.atoms.shape)
 
 
@@ -232,43 +257,44 @@ class RandomFourier(_Model):
     """
 
     _parts = ("frequencies", "phases", "sigma")
+    _native: _alcedo.RandomFourier
 
-    def __init__(self, frequencies, phases, sigma):
+    def __init__(self, frequencies: ArrayLike, phases: ArrayLike, sigma: float) -> None:
         self._native = _alcedo.RandomFourier(frequencies, phases, sigma)
 
     @classmethod
-    def fit(cls, rows, *, seed=0, **options):
+    def fit(cls, rows: ArrayLike, *, seed: int = 0, **options: Unpack[RandomFourierOptions]) -> RandomFourier:
         """Draw frequencies for the rows of an array: a sigma of 0 is the median distance between them."""
-        return cls._of(_alcedo.draw_fourier(rows, 0, seed, options))
+        return cls._of(_alcedo.draw_fourier(rows, 0, seed, {**options}))
 
     @classmethod
-    def draw(cls, dimension, sigma, *, seed=0, **options):
+    def draw(cls, dimension: int, sigma: float, *, seed: int = 0, **options: Any) -> RandomFourier:
         """Draw frequencies for rows of that dimension."""
         return cls._of(_alcedo.draw_fourier(None, dimension, seed, {**options, "sigma": sigma}))
 
     @property
-    def frequencies(self):
+    def frequencies(self) -> NDArray[np.float32]:
         return self._native.frequencies
 
     @property
-    def phases(self):
+    def phases(self) -> NDArray[np.float64]:
         return self._native.phases
 
     @property
-    def sigma(self):
+    def sigma(self) -> float:
         return self._native.sigma
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<alcedo.RandomFourier: {} features of {} dimensions>".format(*self.frequencies.shape)
 
 
-def _document():
+def _document() -> None:
     """The options of every fit, from the library's own list, at the end of the documentation."""
     for model in (Pca, Codebook, GaussianMixture, Dictionary, RandomFourier):
         lines = ["", "    Options of fit", "    --------------"]
         for keyword, default, kind, text in _alcedo.fit_fields(model.__name__):
             lines += [f"    {keyword} : {kind}, default {default!r}", f"        {text}"]
-        model.__doc__ += "\n".join(lines) + "\n    "
+        model.__doc__ = (model.__doc__ or "") + "\n".join(lines) + "\n    "
 
 
 _document()

@@ -1,0 +1,56 @@
+"""What annotations name: for type checkers and editors alone, there is no module of this name to import."""
+
+from typing import Any, Callable, Literal, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from typing_extensions import TypeAlias
+
+from alcedo._alcedo import Encodings
+from alcedo._options import GmpOptions, PoolingOptions
+from alcedo.encoder import Encoder
+
+FloatArray: TypeAlias = NDArray[np.floating[Any]]  # float32 or float64
+Rows: TypeAlias = Union[ArrayLike, Encodings, Sequence[Union[ArrayLike, Encodings]]]  # one bag or several
+Blocks: TypeAlias = Union[ArrayLike, Sequence[ArrayLike]]
+Lambdas: TypeAlias = Union[float, Sequence[float], NDArray[Any]]
+Progress: TypeAlias = Callable[[int, int], object]
+Method: TypeAlias = Literal["gmp", "sum", "mean", "max", "lp", "softmax", "democratic", "weighted"]
+EncoderName: TypeAlias = Literal["auto", "bov", "soft-bov", "llc", "sparse", "vlad", "sv", "fv", "emk"]
+Kind: TypeAlias = Literal["gmm", "kmeans", "dictionary", "fourier"]
+DType: TypeAlias = Union[Literal["float32", "float64"], type[np.float32], type[np.float64]]
+
+# Keywords that several overloads of a function share; test_types.py compares them with its signature.
+class CellKeywords(PoolingOptions, total=False):
+    lambda_: Lambdas
+    relative: bool
+    blocks: Optional[Blocks]
+    num_blocks: int
+    encoder: Optional[Encoder]
+    weights: Optional[Union[ArrayLike, Sequence[ArrayLike]]]
+    nonnegative: bool
+    power: Optional[float]
+    block_l2: bool
+    l2: bool
+    dtype: Optional[DType]
+    threads: Optional[int]
+    progress: Optional[Progress]
+
+class PoolKeywords(CellKeywords, total=False):
+    offsets: Optional[ArrayLike]
+
+class GmpKeywords(GmpOptions, total=False):
+    lambda_: Lambdas
+    relative: bool
+    nonnegative: bool
+    blocks: Optional[Blocks]
+    num_blocks: int
+    encoder: Optional[Encoder]
+    threads: Optional[int]
+    progress: Optional[Progress]
+
+class KernelKeywords(GmpOptions, total=False):
+    lambda_: float
+    relative: bool
+    nonnegative: bool
+    threads: Optional[int]
