@@ -18,5 +18,7 @@ void BindImageEncoder(pybind11::module_& module);
 void BindModel(pybind11::module_& module);
 void BindStore(pybind11::module_& module);
 void BindDatasets(pybind11::module_& module);
+void BindSvm(pybind11::module_& module);
+void BindAssignments(pybind11::module_& module);
 
 }  // namespace alcedo::python

@@ -25,4 +25,6 @@ PYBIND11_MODULE(_alcedo, module) {
   BindModel(module);
   BindStore(module);
   BindDatasets(module);
+  BindSvm(module);
+  BindAssignments(module);
 }
