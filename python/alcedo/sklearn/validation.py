@@ -1,0 +1,34 @@
+"""Plain matrices, seeds and tags as every version of scikit-learn from 1.2 wants them."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+FLOATS = [np.float64, np.float32]
+
+try:
+    from sklearn.utils.validation import validate_data  # 1.6 and newer
+except ImportError:
+
+    def validate_data(estimator: Any, *arrays: Any, **keywords: Any) -> Any:
+        return estimator._validate_data(*arrays, **keywords)
+
+
+def seed_of(random_state: Any) -> int:
+    """An integer is the seed itself, so that estimators and the functions of `alcedo` agree."""
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+class KeepsFloat32:
+    """A transformer that gives float32 for float32."""
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"preserves_dtype": FLOATS}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
