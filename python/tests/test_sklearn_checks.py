@@ -2,7 +2,10 @@
 
 import contextlib
 import inspect
+import pathlib
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -387,3 +390,12 @@ def test_every_check_of_a_transformer_is_in_the_list():
     names = {check.func.__name__ for _, check in estimator_checks.check_estimator(KMeansVocabulary(), generate_only=True)}
     assert len(names) > 30
     assert names - set(CHECKS) - set(LEFT_OUT) == set()
+
+
+def test_types_are_complete(tmp_path):
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    package = pathlib.Path(alcedo.__file__).parent / "sklearn"
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--ignore-missing-imports",
+                           "--allow-untyped-calls", f"--cache-dir={tmp_path}", str(package)], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

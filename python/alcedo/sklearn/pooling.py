@@ -1,5 +1,6 @@
 """Bags of rows to vectors, as a step of a pipeline."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -131,8 +132,10 @@ class GeneralizedMaxPooling(BagTransformer, TransformerMixin, BaseEstimator):  #
         bags = self._bags(X, reset=True)
         if self.path is not None and self.method == "gmp":
             _lambda_on_path(self.lambda_, self.path)
-        without_path = type(self)(**{**self.get_params(deep=False), "path": None})
-        self._n_outputs = without_path._pool([np.zeros((0, bags[0].shape[1]))]).shape[1]  # refuses bad parameters
+        without_path = copy.copy(self)
+        without_path.path = None
+        empty = without_path._pool([np.zeros((0, bags[0].shape[1]))])  # refuses bad parameters
+        self._n_outputs = int(empty.shape[1])
         return self
 
     def _pool(self, bags: list[Any]) -> Any:

@@ -3,16 +3,15 @@
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, validation
 
 FLOATS = [np.float64, np.float32]
 
-try:
-    from sklearn.utils.validation import validate_data  # 1.6 and newer
-except ImportError:
 
-    def validate_data(estimator: Any, *arrays: Any, **keywords: Any) -> Any:
-        return estimator._validate_data(*arrays, **keywords)
+def validate_data(estimator: Any, *arrays: Any, **keywords: Any) -> Any:
+    """Checked arrays, which `fit` remembers the dimensions of: a function since 1.6, and a method before."""
+    of_1_6 = getattr(validation, "validate_data", None)
+    return estimator._validate_data(*arrays, **keywords) if of_1_6 is None else of_1_6(estimator, *arrays, **keywords)
 
 
 def seed_of(random_state: Any) -> int:
