@@ -28,13 +28,15 @@ def make_images(count, rng):
         bursts = rng.dirichlet(np.full(WORDS, 0.1))  # a few words make up most of an image
         background = words[rng.choice(WORDS, rng.integers(60, 120), p=bursts)]
         rows = np.vstack([background, marks[[label, label]]])
-        images.append((rows * rng.gamma(8, 0.125, size=rows.shape) + 0.03 * rng.normal(size=rows.shape)).astype(np.float32))
+        rows = rows * rng.gamma(8, 0.125, size=rows.shape) + 0.03 * rng.normal(size=rows.shape)
+        images.append(rows.astype(np.float32))
     return images, labels
 
 
 def main():
     images, labels = make_images(600, np.random.default_rng(0))
-    train, test, train_labels, test_labels = train_test_split(images, labels, test_size=0.5, random_state=0, stratify=labels)
+    train, test, train_labels, test_labels = train_test_split(images, labels, test_size=0.5, random_state=0,
+                                                              stratify=labels)
     pooling = GeneralizedMaxPooling(path=LAMBDAS, l2=True, power=1.0)
     settings = {
         "sum": {"method": ["sum"]},

@@ -21,11 +21,12 @@ def problem(n, d, classes, seed=0, dtype=np.float64):
     return rows.astype(dtype), labels
 
 
-def objective(w, b, rows, signs, C, loss, bias=1.0, penalties=1.0):
+def objective(w, b, rows, signs, C, loss, bias):
     """Of the documentation: b is the intercept, bias times the weight of the constant feature."""
     slack = np.maximum(0, 1 - signs * (rows @ w + b))
     weight_of_bias = b / bias if bias else 0
-    return 0.5 * (w @ w + weight_of_bias ** 2) + C * (penalties * (slack ** 2 if loss == "squared-hinge" else slack)).sum()
+    losses = slack ** 2 if loss == "squared-hinge" else slack
+    return 0.5 * (w @ w + weight_of_bias ** 2) + C * losses.sum()
 
 
 @pytest.mark.parametrize("n, d", [(60, 200), (300, 12)])
@@ -41,10 +42,12 @@ def test_it_solves_the_problem_of_liblinear(n, d, loss, C, bias):
     for k in range(4):
         signs = np.where(labels == k, 1, -1)
         best = objective(theirs.coef_[k], theirs.intercept_[k], rows, signs, C, loss, bias)
-        assert objective(ours.coef_[k], ours.intercept_[k], rows, signs, C, loss, bias) == pytest.approx(best, rel=2e-5, abs=3e-6)  # scores are of floats
+        found = objective(ours.coef_[k], ours.intercept_[k], rows, signs, C, loss, bias)
+        assert found == pytest.approx(best, rel=2e-5, abs=3e-6)  # scores are of floats
     scores = theirs.decision_function(rows)
     np.testing.assert_allclose(ours.decision_function(rows), scores, atol=1e-2 * np.abs(scores).max())
-    np.testing.assert_allclose(ours.decision_function(rows), rows @ ours.coef_.T + ours.intercept_, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(ours.decision_function(rows), rows @ ours.coef_.T + ours.intercept_, rtol=1e-4,
+                               atol=1e-4)
 
 
 def test_two_classes_are_one_problem():
@@ -79,18 +82,22 @@ def test_products_give_the_scores_of_the_rows(classes):
 
 def test_in_searches_and_pickles():
     rows, labels = problem(90, 30, 3)
-    search, alone = (GridSearchCV(LinearSvm(threads=1), {"C": [1e-6, 1.0]}, cv=3, n_jobs=jobs).fit(rows, labels) for jobs in (2, 1))
+    grid = {"C": [1e-6, 1.0]}
+    search, alone = (GridSearchCV(LinearSvm(threads=1), grid, cv=3, n_jobs=jobs).fit(rows, labels) for jobs in (2, 1))
     np.testing.assert_array_equal(search.cv_results_["mean_test_score"], alone.cv_results_["mean_test_score"])
     fitted = search.best_estimator_
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict(rows), fitted.predict(rows))
     for threads in (2, 5):
-        np.testing.assert_array_equal(LinearSvm(threads=threads).fit(rows, labels).coef_, LinearSvm(threads=1).fit(rows, labels).coef_)
+        np.testing.assert_array_equal(LinearSvm(threads=threads).fit(rows, labels).coef_,
+                                      LinearSvm(threads=1).fit(rows, labels).coef_)
 
 
 @pytest.mark.parametrize("parameters, error, message", [
     ({"C": 0}, ValueError, "c must be"), ({"C": "1"}, TypeError, "c must be a number"),
-    ({"loss": "squared_hing"}, ValueError, "loss must be squared-hinge or hinge"), ({"bias": -1}, ValueError, "bias must be"),
-    ({"kernel": "rbf"}, ValueError, "kernel must be linear or precomputed"), ({"threads": 0}, ValueError, "threads must be"),
+    ({"loss": "squared_hing"}, ValueError, "loss must be squared-hinge or hinge"),
+    ({"bias": -1}, ValueError, "bias must be"),
+    ({"kernel": "rbf"}, ValueError, "kernel must be linear or precomputed"),
+    ({"threads": 0}, ValueError, "threads must be"),
     ({"solver": "stream", "kernel": "precomputed"}, ValueError, "solver"),
 ])
 def test_bad_parameters(parameters, error, message):
@@ -141,7 +148,8 @@ def test_normalisation_is_its_formula():
     rows = problem(9, 6, 3)[0]
     powered = np.sign(rows) * np.abs(rows) ** 0.3
     np.testing.assert_allclose(PowerNormalizer(0.3).fit_transform(rows), powered)
-    np.testing.assert_allclose(PowerNormalizer(0.3, l2=True).fit_transform(rows), powered / np.linalg.norm(powered, axis=1, keepdims=True))
+    np.testing.assert_allclose(PowerNormalizer(0.3, l2=True).fit_transform(rows),
+                               powered / np.linalg.norm(powered, axis=1, keepdims=True))
     blocks = PowerNormalizer(1, block_size=2).fit_transform(rows).reshape(9, 3, 2)
     np.testing.assert_allclose(np.linalg.norm(blocks, axis=2), 1)
     with pytest.raises(ValueError, match="power"):

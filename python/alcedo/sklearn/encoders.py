@@ -26,8 +26,8 @@ _PARAMETERS = """
     random_state : int, RandomState instance or None
         Of the rows and of the fit. An int gives the same vocabulary each time.
     lambda_, relative, method, nonnegative, power, block_l2, l2, options, path, memory, threads
-        How encodings are pooled: see `GeneralizedMaxPooling`. With `path` or `memory` the vocabulary is also learned once
-        for all copies of the estimator that see the same rows.
+        How encodings are pooled: see `GeneralizedMaxPooling`. With `path` or `memory` the vocabulary is also learned
+        once for all copies of the estimator that see the same rows.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Whole lambda paths of bags, kept, so that a search over lambda solves every bag once.
 
-A search clones the pipeline for every candidate and fold, and pools the same bags each time. The solutions for a list of
-lambdas cost little more than one: with `path` the first candidate that meets a bag solves for all of them, and the
+A search clones the pipeline for every candidate and fold, and pools the same bags each time. The solutions for a list
+of lambdas cost little more than one: with `path` the first candidate that meets a bag solves for all of them, and the
 others find the path here, by the contents of the bag and everything else the solutions depend on.
 """
 
@@ -66,8 +66,9 @@ class InMemory:
         self.paths[key] = path
         self.size += path.nbytes
         if self.size > self.limit > 0:
-            warnings.warn(f"the lambda paths of all bags take more than {self.limit / 2**20:g} MiB, and are solved again for other "
-                          "lambdas: give alcedo.sklearn.limit_paths more, or memory a folder", stacklevel=2)
+            warnings.warn(f"the lambda paths of all bags take more than {self.limit / 2**20:g} MiB, and are solved "
+                          "again for other lambdas: give alcedo.sklearn.limit_paths more, or memory a folder",
+                          stacklevel=2)
         while self.size > self.limit:
             self.size -= self.paths.popitem(last=False)[1].nbytes
 

@@ -1,0 +1,246 @@
+"""A search over lambda solves every bag once, and finds what each lambda gives."""
+
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed", minversion="1.2")
+
+from joblib import parallel_backend  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.model_selection import GridSearchCV, StratifiedKFold  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+
+import alcedo  # noqa: E402
+from alcedo.sklearn import (  # noqa: E402
+    FisherVectors, GeneralizedMaxPooling, LinearSvm, PowerNormalizer, clear_paths, limit_paths)
+
+LAMBDAS = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    clear_paths()
+    limit_paths(512)
+    yield
+    clear_paths()
+
+
+def bags_of(count=50, d=6, seed=0, dtype=np.float64):
+    """A common row many times, and one rare row that is the class."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(count) % 2
+    rare = rng.normal(size=(2, d))
+    bags = [np.vstack([rng.normal(2, 1, (5 + i % 9, d)), rare[y] + 0.5 * rng.normal(size=d)])
+            for i, y in enumerate(labels)]
+    return [bag.astype(dtype) for bag in bags], labels
+
+
+def naive_gmp(rows, lam):
+    """Eq. 6, relative."""
+    rows = rows.astype(np.float64)
+    ridge = lam * (rows ** 2).sum() / len(rows) * np.eye(rows.shape[1])
+    return np.linalg.solve(rows.T @ rows + ridge, rows.sum(axis=0))
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """The bags with rows that alcedo.pool is given, with how many lambdas."""
+    calls = []
+    pool = alcedo.pool
+
+    def counted(rows, method="gmp", **keywords):
+        calls.extend((bag.tobytes(), np.size(keywords.get("lambda_", 1))) for bag in rows if len(bag))
+        return pool(rows, method, **keywords)
+
+    monkeypatch.setattr(alcedo, "pool", counted)
+    return calls
+
+
+def test_a_search_over_lambda_solves_every_bag_once(solved):
+    bags, labels = bags_of()
+    folds = StratifiedKFold(5)
+    grid = {"generalizedmaxpooling__lambda_": LAMBDAS}
+    pipeline = make_pipeline(GeneralizedMaxPooling(l2=True), LinearSvm(C=10))
+    plain = GridSearchCV(pipeline, grid, cv=folds).fit(bags, labels)
+    assert len(solved) == 6 * 5 * 50 + 50  # once per lambda and fold, and to refit
+    solved.clear()
+    pipeline = make_pipeline(GeneralizedMaxPooling(l2=True, path=LAMBDAS), LinearSvm(C=10))
+    search = GridSearchCV(pipeline, grid, cv=folds).fit(bags, labels)
+    assert sorted(solved) == sorted((bag.tobytes(), 6) for bag in bags)
+    for name in ("mean_test_score", *(f"split{i}_test_score" for i in range(5))):
+        np.testing.assert_array_equal(search.cv_results_[name], plain.cv_results_[name])
+    assert search.best_params_ == plain.best_params_
+    scores = search.decision_function(bags)
+    assert len(solved) == 50  # nor is what is asked again solved again
+    np.testing.assert_allclose(scores, plain.decision_function(bags), atol=1e-4)
+
+
+def test_a_search_over_power_and_other_steps_shares_it_too(solved):
+    bags, labels = bags_of()
+    grid = {"generalizedmaxpooling__lambda_": LAMBDAS[::2], "generalizedmaxpooling__power": [None, 0.5],
+            "linearsvm__C": [1, 10]}
+    pipeline = make_pipeline(GeneralizedMaxPooling(path=LAMBDAS), PowerNormalizer(1, l2=True), LinearSvm())
+    GridSearchCV(pipeline, grid, cv=5).fit(bags, labels)
+    assert len(solved) == 50
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_path_gives_what_each_lambda_gives(dtype):
+    bags, _ = bags_of(dtype=dtype)
+    for lam in LAMBDAS:
+        ours = GeneralizedMaxPooling(lam, path=LAMBDAS).fit_transform(bags)
+        assert ours.dtype == dtype
+        np.testing.assert_allclose(ours, alcedo.pool(bags, lambda_=lam), rtol=2e-5, atol=1e-7)
+
+
+def test_what_changes_the_solution_is_not_mistaken(solved):
+    bags, _ = bags_of(10)
+    kept = GeneralizedMaxPooling(0.1, path=LAMBDAS).fit(bags)
+    kept.transform(bags)
+    count = len(solved)
+    changed = [bag.copy() for bag in bags]
+    changed[3][0, 0] += 1e-9
+    np.testing.assert_array_equal(kept.transform(changed), alcedo.pool(changed, lambda_=LAMBDAS)[:, 2])
+    assert len(solved) == count + 1 + 10  # one bag, and the comparison
+    for other in ({"relative": False}, {"nonnegative": True}, {"options": {"solver": "direct"}}, {"path": [0.1]},
+                  {"encoder": alcedo.Codebook(np.eye(6))}):
+        count = len(solved)
+        clone(kept).set_params(**other).transform(bags)
+        assert len(solved) == count + 10, other
+    count = len(solved)
+    kept.transform([bag.astype(np.float32) for bag in bags])
+    clone(kept).transform([bag.reshape(-1, 3) for bag in bags])
+    assert len(solved) == count + 20
+    kept.transform([np.asfortranarray(bag) for bag in bags])
+    kept.transform([bags[0]] * 7)
+    assert len(solved) == count + 20
+
+
+def test_what_is_kept_is_bounded():
+    bags, _ = bags_of()
+    path_bytes = 6 * 6 * 8
+    limit_paths(20 * path_bytes / 2**20)
+    pooling = GeneralizedMaxPooling(0.1, path=LAMBDAS)
+    with pytest.warns(UserWarning, match="lambda paths of all bags take more than"):
+        vectors = pooling.fit_transform(bags)
+    np.testing.assert_allclose(vectors, [naive_gmp(bag, 0.1) for bag in bags], rtol=1e-5)
+    from alcedo.sklearn import paths
+
+    assert len(paths._memory.paths) == 20 and paths._memory.size == 20 * path_bytes
+    limit_paths(0)
+    assert not paths._memory.paths and paths._memory.size == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(pooling.transform(bags), vectors)
+    assert not paths._memory.paths
+    with pytest.raises(ValueError, match="mib must be >= 0"):
+        limit_paths(-1)
+
+
+def test_long_paths_are_solved_in_parts(monkeypatch, solved):
+    from alcedo.sklearn import paths
+
+    monkeypatch.setattr(paths, "_CHUNK_BYTES", 7 * 6 * 6 * 8)
+    bags, _ = bags_of()
+    np.testing.assert_allclose(GeneralizedMaxPooling(0.1, path=LAMBDAS).fit_transform(bags),
+                               [naive_gmp(bag, 0.1) for bag in bags], rtol=1e-5)
+    assert len(solved) == 50
+
+
+def search_over(lambdas, bags, labels, jobs, **parameters):
+    pipeline = make_pipeline(GeneralizedMaxPooling(path=lambdas, threads=1, **parameters), LinearSvm(threads=1))
+    return GridSearchCV(pipeline, {"generalizedmaxpooling__lambda_": lambdas}, cv=5, n_jobs=jobs).fit(bags, labels)
+
+
+def test_threads_wait_for_each_other(solved):
+    bags, labels = bags_of()
+    with parallel_backend("threading"):
+        search_over(LAMBDAS, bags, labels, 4)
+    assert len(solved) == 50
+
+
+def test_processes_share_a_folder(tmp_path, solved):
+    bags, labels = bags_of()
+    alone = search_over(LAMBDAS, bags, labels, 1)
+    solved.clear()
+    folder = tmp_path / "paths"
+    search = search_over(LAMBDAS, bags, labels, 2, memory=folder)
+    assert not solved  # not even the refit solves: the workers left all paths
+    np.testing.assert_array_equal(search.cv_results_["mean_test_score"], alone.cv_results_["mean_test_score"])
+    files = sorted(folder.glob("*.npy"))
+    assert len(files) == 50 and len(list(folder.iterdir())) == 51  # and the lock
+    written = {file: file.stat().st_mtime_ns for file in files}
+    search_over(LAMBDAS, bags, labels, 2, memory=folder)
+    assert {file: file.stat().st_mtime_ns for file in files} == written
+    # Damaged and missing files are solved again.
+    files[0].write_bytes(b"\x93NUMPY")
+    files[1].unlink()
+    vectors = GeneralizedMaxPooling(0.1, path=LAMBDAS, memory=str(folder)).fit_transform(bags)
+    np.testing.assert_allclose(vectors, [naive_gmp(bag, 0.1) for bag in bags], rtol=1e-5)
+
+
+def test_a_process_waits_for_who_solves_the_same_bag(tmp_path):
+    """It finds the sevens that this one writes while it holds the lock, and solves nothing by itself."""
+    pytest.importorskip("fcntl", reason="there are no locks of files here")
+    from alcedo.sklearn import paths
+
+    np.save(tmp_path / "bag.npy", bags_of(1)[0][0])
+    pooling = GeneralizedMaxPooling(path=[1.0], memory=tmp_path / "here")
+    pooling.fit_transform([np.load(tmp_path / "bag.npy")])
+    [file] = (tmp_path / "here").glob("*.npy")
+    code = ("import numpy as np, sys\n"
+            "from alcedo.sklearn import GeneralizedMaxPooling\n"
+            "bag = np.load('bag.npy'); print('ready', flush=True)\n"
+            "print(GeneralizedMaxPooling(path=[1.0], memory='there').fit_transform([bag]).ravel().tolist())\n")
+    with paths.InFolder(tmp_path / "there").alone():
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "ready\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        np.save(tmp_path / "there" / file.name, np.full((1, 6), 7.0))
+    assert process.communicate(timeout=60)[0] == "[7.0, 7.0, 7.0, 7.0, 7.0, 7.0]\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_process_that_was_forked_while_a_thread_pooled_goes_on():
+    code = ("import os, threading, numpy as np\n"
+            "from alcedo.sklearn import GeneralizedMaxPooling, paths\n"
+            "held = threading.Event(); done = threading.Event()\n"
+            "def hold():\n"
+            "    with paths._memory.alone():\n"
+            "        held.set(); done.wait()\n"
+            "thread = threading.Thread(target=hold); thread.start(); held.wait()\n"
+            "child = os.fork()\n"
+            "if child == 0:\n"
+            "    GeneralizedMaxPooling(path=[1], threads=1).fit_transform([np.eye(3)])\n"
+            "    os._exit(7)\n"
+            "status = os.waitpid(child, 0)[1]; done.set(); thread.join()\n"
+            "assert os.WEXITSTATUS(status) == 7\n")
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_search_over_lambda_learns_one_vocabulary_per_fold(monkeypatch, solved):
+    learned = []
+    fit = alcedo.Vocabulary.fit
+    monkeypatch.setattr(alcedo.Vocabulary, "fit", lambda *rest, **keywords: learned.append(1) or fit(*rest, **keywords))
+    bags, labels = bags_of()
+    pipeline = make_pipeline(FisherVectors(gaussians=3, path=LAMBDAS), LinearSvm())
+    GridSearchCV(pipeline, {"fishervectors__lambda_": LAMBDAS}, cv=5).fit(bags, labels)
+    assert len(learned) == 5 + 1  # and to refit
+    assert len(solved) == 6 * 50
+
+
+def test_vocabularies_in_a_folder(tmp_path):
+    bags, _ = bags_of()
+    first = FisherVectors(gaussians=3, memory=tmp_path).fit(bags)
+    assert len(list(tmp_path.glob("*.safetensors"))) == 1
+    second = FisherVectors(gaussians=3, memory=tmp_path).fit(bags)
+    np.testing.assert_array_equal(first.transform(bags), second.transform(bags))
+    assert len(list(tmp_path.glob("*.safetensors"))) == 1
+    FisherVectors(gaussians=3, memory=tmp_path, random_state=1).fit(bags)
+    assert len(list(tmp_path.glob("*.safetensors"))) == 2
