@@ -407,7 +407,7 @@ StoreCheck CheckStore(const fs::path& folder, int threads) {
   return check;
 }
 
-Rows FeatureStore::ReadShard(Index shard) const {
+std::string FeatureStore::ReadShardBytes(Index shard) const {
   const StoreHeader& header = impl_->header;
   if (shard < 0 || shard >= shards()) {
     throw InvalidArgument(
@@ -423,8 +423,14 @@ Rows FeatureStore::ReadShard(Index shard) const {
   if (ContentHash(bytes) != impl_->index->NpyHash(shard)) {
     ThrowDamaged(shard, FormatError(file.string(), std::string(kChanged)));
   }
-  Rows rows = ArrayReader::FromBytes(std::move(bytes), file.string()).ReadRows(0);
-  const Index row_size = internal::RowSize(header);
+  return bytes;
+}
+
+Rows FeatureStore::ReadShard(Index shard) const {
+  std::string bytes = ReadShardBytes(shard);
+  const std::string name = impl_->ShardFile(shard, ".npy").string();
+  Rows rows = ArrayReader::FromBytes(std::move(bytes), name).ReadRows(0);
+  const Index row_size = internal::RowSize(impl_->header);
   rows.resize(rows.size() / row_size, row_size);  // keeps the values: their number is the same
   return rows;
 }

@@ -145,6 +145,8 @@ class FeatureStore {
   // A whole shard, one row per image (lambda after lambda if there are several). FormatError if the
   // file is no longer what was written.
   Rows ReadShard(Index shard) const;
+  // Its .npy as it was written, in the type of the store.
+  std::string ReadShardBytes(Index shard) const;
 
  private:
   friend StoreCheck CheckStore(const std::filesystem::path& folder, int threads);

@@ -142,6 +142,7 @@ TEST(FeatureStore, SeveralLambdasInDoubleAreOneRowPerImage) {
   Rows expected(2, 6);
   expected << 1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, 0;
   EXPECT_EQ(store.ReadShard(0), expected);
+  EXPECT_EQ(store.ReadShardBytes(0), ReadFile(folder / "shard-000000.npy"));
 }
 
 TEST(FeatureStore, TakesFloatsAndDoubles) {
