@@ -44,18 +44,68 @@ class GmpAccumulator:
         self._state = _alcedo.Accumulator(dimension, num_blocks, False)
 
     def add(self, rows: Rows, blocks: Blocks | None = None) -> None:
-        """Add the rows of an array, of several arrays, or of Encodings."""
+        """Add rows; the order does not matter, up to rounding.
+
+        Parameters
+        ----------
+        rows : array of N x D, list of arrays, or Encodings
+        blocks : array of integers, optional
+            The block of every row, as in `pool`.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> stream = alcedo.GmpAccumulator(2)
+        >>> stream.add([[1.0, 0.0], [0.0, 1.0]])
+        >>> stream.add([[3.0, 0.0]])
+        >>> len(stream)
+        3
+        """
         self._state.add(rows, blocks)
 
     def merge(self, other: GmpAccumulator) -> None:
-        """Add what another accumulator of the same shape has seen."""
+        """Add what another accumulator of the same shape has seen.
+
+        Parameters
+        ----------
+        other : GmpAccumulator
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> here, there = alcedo.GmpAccumulator(2), alcedo.GmpAccumulator(2)
+        >>> here.add([[1.0, 0.0]])
+        >>> there.add([[0.0, 1.0]])
+        >>> here.merge(there)
+        >>> here.sum()
+        array([1., 1.])
+        """
         if not isinstance(other, GmpAccumulator):
             raise TypeError(f"merge takes a GmpAccumulator, not {type(other).__name__}")
         self._state.merge(other._state)
 
     def result(self, *, lambda_: Lambdas = 1.0, relative: bool = True, threads: int | None = None,
                **options: Unpack[GmpOptions]) -> NDArray[np.float64]:
-        """GMP of all rows so far: ``(D,)``, and with a list of lambdas ``(L, D)``."""
+        """GMP of all rows so far.
+
+        Parameters
+        ----------
+        lambda_, relative, threads, **options
+            As in `pool` with method "gmp".
+
+        Returns
+        -------
+        array
+            ``(D,)``, and with a list of lambdas ``(L, D)``.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> stream = alcedo.GmpAccumulator(2)
+        >>> stream.add([[1.0, 0.0]] * 99 + [[0.0, 1.0]])
+        >>> stream.result(lambda_=0.001, relative=False).round(2)
+        array([1., 1.])
+        """
         lambdas, several = _lambdas(lambda_)
         phi, reports = self._state.result(lambdas, threads, {**options, "relative": relative})
         _warn([reports], "of the accumulated rows")
@@ -63,7 +113,16 @@ class GmpAccumulator:
         return phi if several else one
 
     def sum(self) -> NDArray[np.float64]:
-        """Sum pooling of all rows so far."""
+        """Sum pooling of all rows so far.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> stream = alcedo.GmpAccumulator(2)
+        >>> stream.add([[1.0, 0.0]] * 99 + [[0.0, 1.0]])
+        >>> stream.sum()
+        array([99.,  1.])
+        """
         return self._state.sum()
 
     def __len__(self) -> int:

@@ -1,10 +1,10 @@
 """Datasets as their authors distribute them, and plain folders."""
 
-import os
-
 import numpy as np
 
 from alcedo import _alcedo
+from alcedo.errors import InvalidArgument
+from alcedo.paths import path_bytes
 
 
 class Dataset:
@@ -26,6 +26,13 @@ class Dataset:
         In pixels; empty if the authors give none.
     notes : list of str
         What a person should know, such as images that no list names.
+
+    Examples
+    --------
+    >>> import alcedo
+    >>> dataset = alcedo.read_dataset("stripes")
+    >>> dataset.classes, dataset.names[:2], dataset.labels[:2]
+    (['across', 'down'], ['across/00.png', 'across/01.png'], array([0, 0]))
     """
 
     def __init__(self, parts):
@@ -36,9 +43,17 @@ class Dataset:
         self.targets = np.array(parts["targets"], dtype=np.int8) if len(parts["targets"]) else None
 
     def numbers(self, split):
-        """The numbers of the images of a split."""
+        """The numbers of the images of a split: "train", "validation" or "test".
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> dataset = alcedo.read_dataset("stripes", "folder", test_fraction=0.1)
+        >>> [dataset.names[i] for i in dataset.numbers("test")]
+        ['across/07.png', 'across/14.png', 'down/08.png', 'down/13.png']
+        """
         if split not in ("train", "validation", "test"):
-            raise ValueError(f"split must be train, validation or test, got {split!r}")
+            raise InvalidArgument("split", "must be train, validation or test", repr(split))
         return np.flatnonzero(self.splits == split)
 
     def __len__(self):
@@ -62,8 +77,14 @@ def read_dataset(root, kind="auto", **options):
     Returns
     -------
     Dataset
+
+    Examples
+    --------
+    >>> import alcedo
+    >>> alcedo.read_dataset("stripes")
+    <alcedo.Dataset: folder stripes, 40 images of 2 classes>
     """
-    return Dataset(_alcedo.read_dataset(os.fspath(root), kind, options))
+    return Dataset(_alcedo.read_dataset(path_bytes(root, "root"), kind, options))
 
 
 def _document():

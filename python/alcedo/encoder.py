@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from alcedo import _alcedo
+from alcedo.progress import reporting
 from alcedo.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -72,8 +73,27 @@ class Encoder:
     # One Encodings, or a list of them: which of the two, only the rows themselves know.
     def encode(self, rows: Rows, *, offsets: ArrayLike | None = None, threads: int | None = None,
                progress: Progress | None = None) -> Any:
-        """Encodings of one bag of descriptors, or a list of them of several; bags as in `pool`."""
-        return _alcedo.encode(self._native, rows, offsets, threads, progress)
+        """Encode one bag of descriptors, or several.
+
+        Parameters
+        ----------
+        rows, offsets, threads, progress
+            As in `pool`.
+
+        Returns
+        -------
+        Encodings, or list of Encodings
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> bov = alcedo.Encoder(alcedo.Codebook([[0.0, 0.0], [9.0, 9.0]]), "bov")
+        >>> bov.encode([[1.0, 0.0], [8.0, 9.0]]).to_dense()
+        array([[1., 0.],
+               [0., 1.]], dtype=float32)
+        """
+        with reporting(progress, "bags") as report:
+            return _alcedo.encode(self._native, rows, offsets, threads, report)
 
     def __repr__(self) -> str:
         return f"<alcedo.Encoder: {self.name}, {self.descriptor_dimension} dimensions to {self.dimension}>"

@@ -1,62 +1,108 @@
 """From images to descriptors, vectors and weight maps."""
 
 import json
+import operator
 import os
 
 import numpy as np
 
 from alcedo import _alcedo
-from alcedo.errors import InvalidArgument
+from alcedo.errors import FormatError, InvalidArgument
+from alcedo.paths import path_bytes
 from alcedo.pooling import _lambdas, _warn
+from alcedo.progress import reporting
 from alcedo.vocabulary import Vocabulary
+
+_MOST_MAP_PIXELS = 10**9
 
 
 def _netpbm(array, name):
     """The bytes of a file with the pixels of an array: what the readers of files check and scale holds for arrays, too."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind != "f" and (kind, size) not in (("u", 1), ("u", 2)):
+        raise TypeError(f"{name} must be an array of uint8, uint16 or floating point numbers, not of {array.dtype}")
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3)):
         raise InvalidArgument("", f"{name} must be height x width, or height x width x 3, got an array of shape {array.shape}", "")
     if 0 in array.shape:
         raise InvalidArgument("", f"{name} has no pixels: its shape is {array.shape}", "")
-    if array.dtype.kind == "f":
-        if not (np.isfinite(array).all() and array.min() >= 0 and array.max() <= 1):
+    if kind == "f":
+        if not 0 <= array.min() <= array.max() <= 1:  # NaN is neither
             raise InvalidArgument("", f"{name}: floating point values must be from 0 to 1", "", "use uint8 for 0 to 255")
-        array = np.rint(array.astype(np.float64) * 65535).astype(np.uint16)
-    if array.dtype not in (np.uint8, np.uint16):
-        raise TypeError(f"{name} must be an array of uint8, uint16 or floating point numbers, not of {array.dtype}")
+        array, size = np.rint(array.astype(np.float64) * 65535).astype(np.uint16), 2
     height, width = array.shape[:2]
-    kind = b"P6" if array.ndim == 3 and array.shape[2] == 3 else b"P5"
-    most = 255 if array.dtype == np.uint8 else 65535
-    header = b"%s\n%d %d\n%d\n" % (kind, width, height, most)
-    return header + np.ascontiguousarray(array, dtype="u1" if most == 255 else ">u2").tobytes()
+    magic = b"P6" if array.ndim == 3 and array.shape[2] == 3 else b"P5"
+    header = b"%s\n%d %d\n%d\n" % (magic, width, height, 255 if size == 1 else 65535)
+    return header + np.ascontiguousarray(array, dtype="u1" if size == 1 else ">u2").tobytes()
 
 
-def _from_pil(image):
+def _from_pil(image, name):
     """As the readers of files see it: upright, and with transparency over white."""
     from PIL import Image, ImageOps
 
-    image = ImageOps.exif_transpose(image)
-    if image.mode in ("1", "L", "I;16", "RGB"):
-        return np.asarray(image.convert("L") if image.mode == "1" else image)
+    try:
+        image = ImageOps.exif_transpose(image)
+    except (OSError, SyntaxError, ValueError) as error:  # what Pillow says of a file that it cannot decode
+        raise FormatError(name, f"cannot be read by Pillow: {error}") from error
+    if image.mode.startswith("I"):  # 16 bits, in some versions of Pillow in an array of 32
+        array = np.asarray(image)
+        if array.min() < 0 or array.max() > 65535:
+            raise InvalidArgument("", f"{name}: values of mode {image.mode} must be from 0 to 65535", "")
+        return array.astype(np.uint16)
+    if image.mode in ("L", "RGB", "F"):
+        return np.asarray(image)
     if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
         image = image.convert("RGBA")
         white = Image.new("RGBA", image.size, "white")
         image = Image.alpha_composite(white, image)
-    return np.asarray(image.convert("RGB"))
+    return np.asarray(image.convert("L" if image.mode == "1" else "RGB"))
 
 
 def _source(image, name):
-    """(name, bytes), or (path, None)."""
+    """(name as bytes, content), or (path as bytes, None)."""
     if isinstance(image, (str, os.PathLike)):
-        return os.fspath(image), None
+        return path_bytes(image, name), None
     if isinstance(image, (bytes, bytearray, memoryview)):
-        return name, bytes(image)
+        return name.encode(), bytes(image)
     if hasattr(image, "convert") and hasattr(image, "mode"):
-        image = _from_pil(image)
-    return name, _netpbm(np.asarray(image), name)
+        image = _from_pil(image, name)
+    try:
+        array = np.asarray(image)
+    except ValueError:  # rows of different lengths
+        array = None
+    if array is None or (array.dtype.kind not in "biufc" and not isinstance(image, np.ndarray)):
+        raise TypeError(f"{name} must be a path, bytes, an array or a PIL image, not {type(image).__name__}")
+    return name.encode(), _netpbm(array, name)
+
+
+def _sources(images, collect):
+    """(whether it is one image, a source for each, what is wrong with some by number); without `collect` that is raised."""
+    if isinstance(images, np.ndarray) and images.ndim == 1 and images.dtype.kind in "UO":
+        images = images.tolist()  # of paths
+    single = not (isinstance(images, (list, tuple)) or hasattr(images, "__next__"))
+    sources, failures = [], {}
+    for i, image in enumerate([images] if single else images):
+        name = "image" if single else f"images[{i}]"
+        try:
+            sources.append(_source(image, name))
+        except (InvalidArgument, FormatError) as error:
+            if not collect:
+                raise
+            failures[i] = getattr(error, "reason", str(error))
+            sources.append((name.encode(), b""))  # no image, which fails again
+    return single, sources, failures
+
+
+def _array(values, dtype, copy):
+    """What __array__ gives, in NumPy 1 and 2."""
+    if dtype is not None and np.dtype(dtype) != values.dtype:
+        if copy is False:
+            raise ValueError(f"an array of {np.dtype(dtype)} needs a copy of these {values.dtype}")
+        return values.astype(dtype)
+    return values.copy() if copy else values
 
 
 class Descriptors:
-    """Descriptors of one image: an array of its rows in most places.
+    """Descriptors of one image, from `describe`: an array of its rows in most places.
 
     Attributes
     ----------
@@ -65,6 +111,16 @@ class Descriptors:
         x and y of the centre of every patch and its side, in pixels of the image; the left upper corner is (0, 0).
     width, height : float
         Of the image.
+
+    Examples
+    --------
+    >>> import alcedo, numpy as np
+    >>> image = np.random.default_rng(0).integers(0, 256, size=(60, 80), dtype=np.uint8)
+    >>> found = alcedo.describe(image, scales=1)
+    >>> found.patches[0]
+    array([12., 12., 24.], dtype=float32)
+    >>> alcedo.spatial_pyramid(found, found.positions, "1,2x2", "mean").shape
+    (640,)
     """
 
     def __init__(self, values, patches, width, height):
@@ -79,7 +135,7 @@ class Descriptors:
         return len(self.values)
 
     def __array__(self, dtype=None, copy=None):
-        return self.values if dtype is None else self.values.astype(dtype)
+        return _array(self.values, dtype, copy)
 
     def __repr__(self):
         return f"<alcedo.Descriptors: {len(self)} of {self.values.shape[1]} dimensions, image {self.width:g} x {self.height:g}>"
@@ -113,6 +169,31 @@ def describe(image, descriptor="sift", *, threads=None, **options):
     return Descriptors(*_alcedo.describe(_source(image, "image"), descriptor, threads, options))
 
 
+def _settings_text(settings):
+    """As JSON, with NumPy's numbers as numbers."""
+
+    def plain(value):
+        if isinstance(value, (np.generic, np.ndarray)):
+            return value.tolist()
+        raise TypeError(f"settings must be numbers, strings, lists and dictionaries, got {value!r}")
+
+    try:
+        return json.dumps(settings, default=plain, allow_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise InvalidArgument("", f"settings must be finite numbers, strings, lists and dictionaries: {error}", "") from error
+
+
+def _map_size(size):
+    """(height, width) of a map that fits into memory."""
+    try:
+        rows, columns = (operator.index(number) for number in size)
+    except (TypeError, ValueError):
+        raise TypeError(f"size must be two whole numbers, height and width, got {size!r}") from None
+    if min(rows, columns) < 1 or rows * columns > _MOST_MAP_PIXELS:
+        raise InvalidArgument("size", f"must be at least 1 x 1, and at most {_MOST_MAP_PIXELS:,} pixels", f"{rows} x {columns}")
+    return rows, columns
+
+
 class ImageEncoder:
     """One way to turn images into vectors, prepared once: descriptors, projection, encoding, pooling, normalisation.
 
@@ -121,7 +202,7 @@ class ImageEncoder:
     vocabulary : Vocabulary, path or str
         "sift" and "color" are part of the package.
     lambda_ : float or list of float, optional
-        Regularisation of GMP, by default 1.
+        Regularisation of GMP, by default 1. A list gives a vector for each value at nearly the price of one.
     relative : bool
         Take `lambda_` times the mean squared norm of the image's encodings. Without it `lambda_` is the paper's.
     **settings
@@ -149,19 +230,24 @@ class ImageEncoder:
 
     def __init__(self, vocabulary="sift", *, lambda_=None, relative=True, **settings):
         if not isinstance(vocabulary, Vocabulary):
-            settings["vocabulary"] = os.fspath(vocabulary)
+            name = path_bytes(vocabulary, "vocabulary")
             vocabulary = Vocabulary.load(vocabulary)
+            settings["vocabulary"] = name.decode(errors="backslashreplace")
         settings.setdefault("descriptor", vocabulary._native.descriptor)
-        self._several = False
+        if lambda_ is None and not relative:
+            lambda_ = 1.0
         if lambda_ is not None:
+            if "lambda" in settings:
+                raise InvalidArgument("lambda_", "must not be given beside the setting 'lambda'", "")
             settings["lambda"], self._several = _lambdas(lambda_)
-            settings["gmp"] = {**settings.get("gmp", {}), "relative": relative}
+            gmp = settings.get("gmp", {})
+            if not isinstance(gmp, dict):
+                raise TypeError(f"gmp must be a dictionary of its options, got {gmp!r}")
+            settings["gmp"] = {**gmp, "relative": bool(relative)}
+        else:  # those of a configuration
+            self._several = len(np.atleast_1d(settings.get("lambda", 1))) > 1
         self.vocabulary = vocabulary
-        try:
-            text = json.dumps(settings)
-        except TypeError as error:
-            raise TypeError(f"settings must be numbers, strings, lists and dictionaries: {error}") from error
-        self._native = _alcedo.ImageEncoder(vocabulary._native, text)
+        self._native = _alcedo.ImageEncoder(vocabulary._native, _settings_text(settings))
         self.config = json.loads(self._native.config)
 
     @property
@@ -177,8 +263,9 @@ class ImageEncoder:
             As in `describe`.
         threads : int, optional
             At most so many; by default one for each core. No result depends on it.
-        progress : callable, optional
-            Is called with the number of images that are done, and of all.
+        progress : bool or callable, optional
+            True: a bar on stderr, and without a terminal a line now and then. A function is called with the number of
+            images that are done, and of all.
         return_failures : bool
             Do not stop at a bad image: its vector is zeros, and a dictionary from its number to what is wrong with it is
             returned, too.
@@ -188,14 +275,20 @@ class ImageEncoder:
         array
             ``(D,)`` of one image, ``(n, D)`` of a list; with a list of lambdas ``(L, D)`` and ``(n, L, D)``. An image
             without patches gives zeros.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> image = np.random.default_rng(0).integers(0, 256, size=(60, 80, 3), dtype=np.uint8)
+        >>> encoder = alcedo.ImageEncoder("color", power=0.5, l2=True)
+        >>> vectors, failures = encoder.encode([image, b""], return_failures=True)
+        >>> vectors.shape, failures
+        ((2, 32768), {1: 'is empty'})
         """
-        single = not isinstance(images, (list, tuple))
-        sources = [_source(image, "image" if single else f"images[{i}]") for i, image in enumerate([images] if single else images)]
-        values, _, failures = self._native.encode(sources, threads, progress, return_failures)
-        if self.config["dtype"] == "f4":
-            values = values.astype(np.float32)
-            if not np.isfinite(values).all():
-                raise InvalidArgument("dtype", "must be 'f8': a vector leaves the range of float32", "")
+        single, sources, refused = _sources(images, return_failures)
+        with reporting(progress, "images") as report:
+            values, failures = self._native.encode(sources, threads, report, bool(return_failures))
+        failures.update(refused)
         if not self._several:
             values = values[:, 0]
         values = values[0] if single else values
@@ -205,6 +298,14 @@ class ImageEncoder:
         """The weight of every patch in GMP: (weights, patches); weights are ``(N,)``, with a list of lambdas ``(L, N)``.
 
         Patches are those of `describe`.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> image = np.random.default_rng(0).integers(0, 256, size=(60, 80), dtype=np.uint8)
+        >>> weights, patches = alcedo.ImageEncoder("sift", grid={"scales": 1}).weights(image)
+        >>> weights.shape, patches.shape
+        ((150,), (150, 3))
         """
         weights, patches, _, _, reports = self._native.weights(_source(image, "image"), threads)
         _warn([reports], "for weights")
@@ -225,7 +326,16 @@ class ImageEncoder:
         Returns
         -------
         array of height x width, with a list of lambdas L x height x width
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> image = np.random.default_rng(0).integers(0, 256, size=(60, 80), dtype=np.uint8)
+        >>> alcedo.ImageEncoder("sift", grid={"scales": 1}).weight_map(image).shape
+        (60, 80)
         """
+        if size is not None:
+            size = _map_size(size)
         weights, patches, width, height, reports = self._native.weights(_source(image, "image"), threads)
         _warn([reports], "for weights")
         rows, columns = (round(height), round(width)) if size is None else size
@@ -237,11 +347,15 @@ class ImageEncoder:
         return f"<alcedo.ImageEncoder: {', '.join(names)}, {self.dimension} dimensions>"
 
     def __getstate__(self):
-        return {"vocabulary": self.vocabulary, "several": self._several, "config": self.config}
+        return {"alcedo": _alcedo.__version__, "vocabulary": self.vocabulary, "several": self._several, "config": self.config}
 
     def __setstate__(self, state):
         self.vocabulary, self._several, self.config = state["vocabulary"], state["several"], state["config"]
-        self._native = _alcedo.ImageEncoder(self.vocabulary._native, json.dumps(self.config))
+        try:
+            self._native = _alcedo.ImageEncoder(self.vocabulary._native, json.dumps(self.config))
+        except InvalidArgument as error:  # a setting that this version does not have
+            written = state.get("alcedo", "an unknown version")
+            raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error}") from error
 
 
 def _document():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Sequence, overload
 
 from alcedo import _alcedo
 from alcedo.errors import ConvergenceWarning, InvalidArgument
+from alcedo.progress import reporting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,8 +98,9 @@ def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative
         Of the result; by default float32 if all rows are.
     threads : int, optional
         At most so many; by default one for each core. No result depends on it.
-    progress : callable, optional
-        Is called with the number of bags that are done, and of all.
+    progress : bool or callable, optional
+        True: a bar on stderr, and without a terminal a line now and then. A function is called with the number of bags
+        that are done, and of all.
     return_reports : bool
         Also return what the solvers did.
     **options
@@ -137,8 +139,9 @@ def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative
     dtype_name = None if dtype is None else getattr(dtype, "__name__", str(dtype))
     if dtype_name not in (None, "float32", "float64"):
         raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype_name))
-    values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights,
-                                        _native(encoder), nonnegative, power, block_l2, l2, dtype_name, threads, progress, options)
+    with reporting(progress, "bags") as report:
+        values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights,
+                                            _native(encoder), nonnegative, power, block_l2, l2, dtype_name, threads, report, options)
     _warn(reports, "of bags")
     if not return_reports:
         return values
@@ -199,8 +202,10 @@ def gmp_weights(rows: Rows, *, lambda_: Lambdas = 1.0, relative: bool = True, no
     """
     lambdas, several = _lambdas(lambda_)
     options["relative"] = relative
-    return _weights(_alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, _native(encoder),
-                                        threads, progress, options), return_reports)
+    with reporting(progress, "bags") as report:
+        found = _alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, _native(encoder), threads,
+                                    report, options)
+    return _weights(found, return_reports)
 
 
 @overload
@@ -274,8 +279,9 @@ def democratic(rows: Rows | None = None, *, kernel: ArrayLike | None = None, off
         weights, report = _alcedo.democratic_from_kernel(kernel, threads, {**options})
         return _weights((True, [(weights, [report])]), return_reports)
     assert rows is not None
-    return _weights(_alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, progress,
-                                               {**options}), return_reports)
+    with reporting(progress, "bags") as report:
+        found = _alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, report, {**options})
+    return _weights(found, return_reports)
 
 
 def spatial_pyramid(rows: ArrayLike, positions: ArrayLike, pyramid: str = "1,3x1", method: Method = "gmp",

@@ -1,12 +1,17 @@
 """Feature stores of ``alcedo encode``, as lazy arrays with names."""
 
 import collections
+import io
 import json
+import operator
 import os
+import threading
 
 import numpy as np
 
 from alcedo import _alcedo
+from alcedo.images import _array
+from alcedo.paths import path_bytes
 
 _SHARDS_IN_MEMORY = 4
 
@@ -15,35 +20,73 @@ class FeatureStore:
     """The vectors of many images, read shard by shard when they are asked for. See `open_store`.
 
     ``store[3]``, ``store[2:10]``, ``store["photo.jpg"]`` and ``store[["a.jpg", "b.jpg"]]`` are arrays; ``len(store)`` is
-    the number of images. A shard whose bytes are no longer what was written is an error.
+    the number of images. A shard whose bytes are no longer what was written is an error. Several threads may read.
 
     Attributes
     ----------
     names : list of str
     shape : tuple
         ``(n, D)``, or with several lambdas ``(n, L, D)``.
+    dtype : numpy.dtype
+        float32, or float64 if the vectors were written so.
     config : dict
-        What the vectors were made with.
+        What the vectors were made with; ``ImageEncoder(**store.config["config"])`` makes more of them.
     failures : dict
         Names of bad images, and what is wrong with them.
     missing : list of int
         Shards that another process still has to write.
+
+    Examples
+    --------
+    >>> import alcedo
+    >>> with alcedo.open_store("vectors") as store:
+    ...     print(store.names[:2], store[:2].shape, store["down/00.png"].dtype)
+    ['across/00.png', 'across/01.png'] (2, 32768) float32
     """
 
     def __init__(self, path):
-        self._native = _alcedo.FeatureStore.open(os.fspath(path))
-        self.path = os.fspath(path)
+        name = path_bytes(path)
+        self.path = os.fsdecode(name)
+        self._native = _alcedo.FeatureStore.open(name)
         images = self._native.images()
         self.names = [image[0] for image in images]
         self._places = [image[1:3] for image in images]
         self._numbers = {name: number for number, name in enumerate(self.names)}
         self._shards = collections.OrderedDict()
+        self._lock = threading.Lock()
         self.config = json.loads(self._native.config)
         self.failures = self._native.failures()
         self.missing = self._native.missing
         self.shape = (len(images), *self._native.shape)
-        self.dtype = np.dtype(np.float32)
-        self.ndim = len(self.shape)
+        self.dtype = np.dtype("<" + self._native.dtype)
+
+    @property
+    def ndim(self):
+        """2, or 3 with several lambdas."""
+        return len(self.shape)
+
+    def close(self):
+        """Forget what was read; reading more is a ValueError. A ``with`` statement closes, too.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> store = alcedo.open_store("vectors")
+        >>> store.close()
+        >>> store[0]
+        Traceback (most recent call last):
+            ...
+        ValueError: the store vectors is closed
+        """
+        with self._lock:
+            self._native = None
+            self._shards.clear()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
 
     def __len__(self):
         return len(self.names)
@@ -52,16 +95,16 @@ class FeatureStore:
         return name in self._numbers
 
     def _shard(self, number):
-        if number not in self._shards:
-            self._shards[number] = self._native.shard(number).reshape(-1, *self.shape[1:])
-            while len(self._shards) > _SHARDS_IN_MEMORY:
-                self._shards.popitem(last=False)
-        self._shards.move_to_end(number)
-        return self._shards[number]
-
-    def _row(self, number):
-        shard, row = self._places[number]
-        return self._shard(shard)[row]
+        with self._lock:
+            if self._native is None:
+                raise ValueError(f"the store {self.path} is closed")
+            if number not in self._shards:
+                array = np.load(io.BytesIO(self._native.shard(number)), allow_pickle=False)
+                self._shards[number] = array.reshape(-1, *self.shape[1:])
+                while len(self._shards) > _SHARDS_IN_MEMORY:
+                    self._shards.popitem(last=False)
+            self._shards.move_to_end(number)
+            return self._shards[number]
 
     def _number(self, key):
         if isinstance(key, str):
@@ -69,43 +112,54 @@ class FeatureStore:
                 reason = f": {self.failures[key]}" if key in self.failures else ""
                 raise KeyError(f"{key} has no vector in {self.path}{reason}")
             return self._numbers[key]
-        number = int(key) + (len(self) if key < 0 else 0)
+        if isinstance(key, (bool, np.bool_)):
+            raise TypeError("images are named by numbers and names, not by True and False")
+        number = operator.index(key)
+        number += len(self) if number < 0 else 0
         if not 0 <= number < len(self):
             raise IndexError(f"there is no image {key}: {self.path} has {len(self)}")
         return number
 
-    def __getitem__(self, key):
-        if isinstance(key, tuple):
-            return self[key[0]][(slice(None),) + key[1:] if not np.isscalar(key[0]) else key[1:]]
-        if isinstance(key, (str, int, np.integer)):
-            return self._row(self._number(key)).copy()
+    def _wanted(self, key):
+        """The numbers of the images, and whether it is one."""
         if isinstance(key, slice):
-            numbers = range(*key.indices(len(self)))
-        else:
-            array = np.asarray(key)
-            numbers = np.flatnonzero(self._mask(array)) if array.dtype == bool else [self._number(one) for one in key]
-        values = np.empty((len(numbers), *self.shape[1:]), dtype=self.dtype)
-        for i, number in enumerate(numbers):
-            values[i] = self._row(number)
-        return values
+            return range(*key.indices(len(self))), False
+        if isinstance(key, (list, tuple, np.ndarray)) and np.ndim(key) != 0:
+            if isinstance(key, np.ndarray) and key.dtype == bool or isinstance(key, list) and key and type(key[0]) is bool:
+                mask = np.asarray(key)
+                if mask.shape != (len(self),) or mask.dtype != bool:
+                    raise IndexError(f"a mask must have {len(self)} entries, got an array of shape {mask.shape}")
+                return np.flatnonzero(mask), False
+            return [self._number(one) for one in (key.tolist() if isinstance(key, np.ndarray) else key)], False
+        return [self._number(key)], True
 
-    def _mask(self, array):
-        if array.shape != (len(self),):
-            raise IndexError(f"a mask must have {len(self)} entries, got an array of shape {array.shape}")
-        return array
+    def __getitem__(self, key):
+        rest = ()
+        if isinstance(key, tuple):
+            key, rest = (key[0], key[1:]) if key else (slice(None), ())
+        if key is Ellipsis:
+            key, rest = slice(None), (Ellipsis, *rest) if rest else ()
+        numbers, single = self._wanted(key)
+        values = np.empty((len(numbers), *self.shape[1:]), dtype=self.dtype)
+        # Shard after shard, in any order of the images: each is read once.
+        for i in sorted(range(len(numbers)), key=lambda i: self._places[numbers[i]]):
+            shard, row = self._places[numbers[i]]
+            values[i] = self._shard(shard)[row]
+        if single:
+            return values[0][rest] if rest else values[0]
+        return values[(slice(None), *rest)] if rest else values
 
     def __iter__(self):
         return (self[number] for number in range(len(self)))
 
     def __array__(self, dtype=None, copy=None):
-        values = self[:]
-        return values if dtype is None else values.astype(dtype)
+        return _array(self[:], dtype, copy)
 
     def __repr__(self):
         return f"<alcedo.FeatureStore: {' x '.join(map(str, self.shape))} in {self.path}>"
 
     def __reduce__(self):
-        return type(self), (self.path,)
+        return type(self), (os.path.abspath(self.path),)
 
 
 def open_store(path):
@@ -118,5 +172,14 @@ def open_store(path):
     Returns
     -------
     FeatureStore
+
+    Examples
+    --------
+    >>> import alcedo
+    >>> store = alcedo.open_store("vectors")
+    >>> store
+    <alcedo.FeatureStore: 40 x 32768 in vectors>
+    >>> store[["across/00.png", "down/00.png"]].shape
+    (2, 32768)
     """
     return FeatureStore(path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from alcedo import _alcedo, words as _words
 from alcedo.errors import FormatError
+from alcedo.paths import path_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -65,6 +66,13 @@ class Vocabulary:
             Scale every component to unit variance.
         seed, threads, progress, **options
             Of the fit of that kind: see GaussianMixture, Codebook, Dictionary and RandomFourier.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.Vocabulary.fit(rows, "kmeans", pca=4, clusters=16)
+        <alcedo.Vocabulary: kmeans of 16 words, 8 dimensions to 4>
         """
         if kind not in _KINDS:
             raise ValueError(f"kind must be {', '.join(_KINDS)}, got {kind!r}")
@@ -79,8 +87,20 @@ class Vocabulary:
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Vocabulary:
-        """A file of `save` or of ``alcedo learn``, or "sift" or "color": vocabularies that are part of the package."""
-        return cls._of(_alcedo.Vocabulary.open(os.fspath(name)))
+        """Read a vocabulary.
+
+        Parameters
+        ----------
+        name : path or str
+            A file of `save` or of ``alcedo learn``, or "sift" or "color": vocabularies that are part of the package.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> alcedo.Vocabulary.load("color")
+        <alcedo.Vocabulary: gmm of 256 words, 96 dimensions to 64>
+        """
+        return cls._of(_alcedo.Vocabulary.open(path_bytes(name, "name")))
 
     @classmethod
     def _of(cls, native: _alcedo.Vocabulary) -> Vocabulary:
@@ -89,8 +109,23 @@ class Vocabulary:
         return vocabulary
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file that `load`, the program and the C++ library read; whole or not at all."""
-        self._native.save(os.fspath(path))
+        """Write a file that `load`, the program and the C++ library read; whole or not at all.
+
+        Parameters
+        ----------
+        path : path
+
+        Examples
+        --------
+        >>> import alcedo, os, tempfile
+        >>> vocabulary = alcedo.Vocabulary(alcedo.Codebook([[0.0, 0.0], [9.0, 9.0]]))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "two.safetensors")
+        ...     vocabulary.save(path)
+        ...     alcedo.Vocabulary.load(path)
+        <alcedo.Vocabulary: kmeans of 2 words, 2 dimensions>
+        """
+        self._native.save(path_bytes(path))
 
     @property
     def kind(self) -> str:
@@ -118,8 +153,21 @@ class Vocabulary:
         return self._native.descriptor_dimension
 
     def project(self, rows: Rows, *, threads: int | None = None, progress: Progress | None = None) -> Any:
-        """Descriptors as the words are made for them: projected, if there is a projection."""
-        return rows if self._native.pca is None else self._native.pca.project(rows, threads, progress)
+        """Descriptors as the words are made for them: projected, if there is a projection.
+
+        Parameters
+        ----------
+        rows, threads, progress
+            As in `Pca.transform`.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.Vocabulary.fit(rows, "gmm", pca=4, gaussians=16).project(rows).shape
+        (500, 4)
+        """
+        return rows if self.pca is None else self.pca.transform(rows, threads=threads, progress=progress)
 
     def __repr__(self) -> str:
         size = self._native.num_words

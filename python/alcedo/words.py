@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from alcedo import _alcedo
+from alcedo.progress import reporting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,12 +72,49 @@ class Pca(_Model):
 
     @classmethod
     def fit(cls, rows: ArrayLike, *, threads: int | None = None, **options: Unpack[PcaOptions]) -> Pca:
-        """Fit to the rows of an array. The options are listed at the end of ``help(alcedo.Pca)``."""
+        """Fit to the rows of an array.
+
+        Parameters
+        ----------
+        rows : array of N x d
+        threads : int, optional
+            At most so many; by default one for each core.
+        **options
+            Listed at the end of ``help(alcedo.Pca)``.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.Pca.fit(rows, dimensions=3, whiten=True)
+        <alcedo.Pca: 8 to 3, whitened>
+        """
         return cls._of(_alcedo.fit_pca(rows, threads, {**options}))
 
     def transform(self, rows: Rows, *, threads: int | None = None, progress: Progress | None = None) -> Any:
-        """Project the rows of one bag, or of a list of bags, to float32."""
-        return self._native.project(rows, threads, progress)
+        """Project the rows of one bag, or of a list of bags.
+
+        Parameters
+        ----------
+        rows : array of N x d, or list of such
+        threads, progress
+            As in `pool`.
+
+        Returns
+        -------
+        array of N x k, or list of such
+            float32.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> pca = alcedo.Pca(mean=[1.0, 2.0], components=[[0.0, 1.0]], variances=[4.0])
+        >>> pca.transform([[5.0, 5.0], [1.0, 2.0]])
+        array([[3.],
+               [0.]], dtype=float32)
+        """
+        with reporting(progress, "bags") as report:
+            return self._native.project(rows, threads, report)
 
     @property
     def mean(self) -> NDArray[np.float64]:
@@ -131,10 +169,26 @@ class Codebook(_Model):
             **options: Unpack[CodebookOptions]) -> Codebook:
         """K-means of the rows of an array: the same for the same seed, on any number of threads.
 
-        `progress` is called with the iteration and the most there may be. The options are listed at the end of
-        ``help(alcedo.Codebook)``.
+        Parameters
+        ----------
+        rows : array of N x d
+        seed : int
+        threads : int, optional
+            At most so many; by default one for each core.
+        progress : bool or callable, optional
+            As in `pool`; a function is called with the iteration and the most there may be.
+        **options
+            Listed at the end of ``help(alcedo.Codebook)``.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.Codebook.fit(rows, clusters=4, max_iterations=20)
+        <alcedo.Codebook: 4 words of 8 dimensions>
         """
-        return cls._of(*_alcedo.fit_codebook(rows, seed, threads, progress, {**options}))
+        with reporting(progress, "iterations") as report:
+            return cls._of(*_alcedo.fit_codebook(rows, seed, threads, report, {**options}))
 
     @property
     def centers(self) -> NDArray[np.float32]:
@@ -177,10 +231,26 @@ class GaussianMixture(_Model):
             **options: Unpack[GaussianMixtureOptions]) -> GaussianMixture:
         """EM from k-means: the same for the same seed, on any number of threads.
 
-        `progress` is called with the iteration and the most there may be. The options are listed at the end of
-        ``help(alcedo.GaussianMixture)``.
+        Parameters
+        ----------
+        rows : array of N x d
+        seed : int
+        threads : int, optional
+            At most so many; by default one for each core.
+        progress : bool or callable, optional
+            As in `pool`; a function is called with the iteration and the most there may be.
+        **options
+            Listed at the end of ``help(alcedo.GaussianMixture)``.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.GaussianMixture.fit(rows, gaussians=4, max_iterations=20)
+        <alcedo.GaussianMixture: 4 Gaussians of 8 dimensions>
         """
-        return cls._of(*_alcedo.fit_mixture(rows, seed, threads, progress, {**options}))
+        with reporting(progress, "iterations") as report:
+            return cls._of(*_alcedo.fit_mixture(rows, seed, threads, report, {**options}))
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -224,10 +294,26 @@ class Dictionary(_Model):
             **options: Unpack[DictionaryOptions]) -> Dictionary:
         """Learn atoms from the rows of an array: the same for the same seed, on any number of threads.
 
-        `progress` is called with the iteration and the most there may be. The options are listed at the end of
-        ``help(alcedo.Dictionary)``.
+        Parameters
+        ----------
+        rows : array of N x d
+        seed : int
+        threads : int, optional
+            At most so many; by default one for each core.
+        progress : bool or callable, optional
+            As in `pool`; a function is called with the iteration and the most there may be.
+        **options
+            Listed at the end of ``help(alcedo.Dictionary)``.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.Dictionary.fit(rows, atoms=4, max_iterations=20)
+        <alcedo.Dictionary: 4 atoms of 8 dimensions>
         """
-        return cls._of(*_alcedo.fit_dictionary(rows, seed, threads, progress, {**options}))
+        with reporting(progress, "iterations") as report:
+            return cls._of(*_alcedo.fit_dictionary(rows, seed, threads, report, {**options}))
 
     @property
     def atoms(self) -> NDArray[np.float32]:
@@ -264,12 +350,42 @@ class RandomFourier(_Model):
 
     @classmethod
     def fit(cls, rows: ArrayLike, *, seed: int = 0, **options: Unpack[RandomFourierOptions]) -> RandomFourier:
-        """Draw frequencies for the rows of an array: a sigma of 0 is the median distance between them."""
+        """Draw frequencies for the rows of an array.
+
+        Parameters
+        ----------
+        rows : array of N x d
+        seed : int
+        **options
+            Listed at the end of ``help(alcedo.RandomFourier)``; a sigma of 0 is the median distance between rows.
+
+        Examples
+        --------
+        >>> import alcedo, numpy as np
+        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
+        >>> alcedo.RandomFourier.fit(rows, sigma=2.0, outputs=64)
+        <alcedo.RandomFourier: 64 features of 8 dimensions>
+        """
         return cls._of(_alcedo.draw_fourier(rows, 0, seed, {**options}))
 
     @classmethod
     def draw(cls, dimension: int, sigma: float, *, seed: int = 0, **options: Any) -> RandomFourier:
-        """Draw frequencies for rows of that dimension."""
+        """Draw frequencies for rows of a dimension.
+
+        Parameters
+        ----------
+        dimension : int
+        sigma : float
+            Of the Gaussian kernel.
+        seed, **options
+            As in `fit`.
+
+        Examples
+        --------
+        >>> import alcedo
+        >>> alcedo.RandomFourier.draw(8, 2.0, outputs=64)
+        <alcedo.RandomFourier: 64 features of 8 dimensions>
+        """
         return cls._of(_alcedo.draw_fourier(None, dimension, seed, {**options, "sigma": sigma}))
 
     @property

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 
 #include "alcedo/base/error.h"
 
@@ -148,11 +150,36 @@ py::array_t<float> ToNumpy(const Rows& rows) {
   return py::array_t<float>({rows.rows(), rows.cols()}, rows.data());
 }
 
+void CopyValues(const Matrix& values, double* out) {
+  std::copy_n(values.data(), values.size(), out);
+}
+
+void CopyValues(const Matrix& values, float* out) {
+  for (const double value : values.reshaped<Eigen::RowMajor>()) {
+    if (std::abs(value) > std::numeric_limits<float>::max()) {
+      throw InvalidArgument(
+          "dtype",
+          fmt::format("must be float64: a vector has {:g}, which float32 cannot hold", value), "");
+    }
+    *out++ = static_cast<float>(value);
+  }
+}
+
 py::str FileName(const std::string& bytes) {
   PyObject* text =
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "surrogateescape");
   if (text == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::str>(text);
+}
+
+std::string FromPythonText(const py::str& text) {
+  for (const char* errors : {"surrogateescape", "backslashreplace"}) {
+    const auto bytes =
+        py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", errors));
+    if (bytes) return bytes;
+    PyErr_Clear();
+  }
+  throw std::bad_alloc();
 }
 
 py::array_t<float> PatchesToNumpy(const std::vector<Patch>& patches) {

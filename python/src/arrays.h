@@ -59,8 +59,15 @@ py::array_t<double> ToNumpy(const Vector& vector);
 py::array_t<double> ToNumpy(const Matrix& matrix);
 py::array_t<float> ToNumpy(const Rows& rows);
 
+// The values of pooled vectors. A number that is finite stays finite: InvalidArgument if it does
+// not fit.
+void CopyValues(const Matrix& values, double* out);
+void CopyValues(const Matrix& values, float* out);
+
 // A name of a file or a class, as Python keeps bytes that may not be UTF-8.
 py::str FileName(const std::string& bytes);
+// Back to bytes. Whatever no name of a file has, such as half of a surrogate pair, is escaped.
+std::string FromPythonText(const py::str& text);
 
 // x, y and size of each.
 py::array_t<float> PatchesToNumpy(const std::vector<Patch>& patches);

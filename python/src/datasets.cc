@@ -15,12 +15,13 @@ namespace {
 py::dict ReadDatasetAt(const std::string& root, const std::string& kind, const py::dict& keywords) {
   const auto split = OptionsFrom<FolderSplitOptions>(keywords, "read_dataset");
   Check(split);
+  const auto parsed = EnumFrom<DatasetKind>("kind", kind);
   Dataset dataset;
   {
     const py::gil_scoped_release release;
-    dataset = ReadDataset(root, ParseEnum<DatasetKind>("kind", kind), split);
+    dataset = ReadDataset(root, parsed, split);
   }
-  py::list names, paths, splits, boxes, targets;
+  py::list names, paths, splits, boxes, targets, notes;
   std::vector<int> labels;
   for (const DatasetImage& image : dataset.images) {
     names.append(FileName(image.name));
@@ -34,13 +35,13 @@ py::dict ReadDatasetAt(const std::string& root, const std::string& kind, const p
     boxes.append(rectangles);
     if (dataset.multi_label) targets.append(py::cast(image.targets));
   }
+  for (const std::string& note : dataset.notes) notes.append(FileName(note));
   py::list classes;
   for (const std::string& name : dataset.classes) classes.append(FileName(name));
   using namespace pybind11::literals;
-  return py::dict("title"_a = dataset.title, "kind"_a = std::string(Name(dataset.kind)),
+  return py::dict("title"_a = FileName(dataset.title), "kind"_a = std::string(Name(dataset.kind)),
                   "classes"_a = classes, "names"_a = names, "paths"_a = paths, "splits"_a = splits,
-                  "labels"_a = labels, "targets"_a = targets, "boxes"_a = boxes,
-                  "notes"_a = dataset.notes);
+                  "labels"_a = labels, "targets"_a = targets, "boxes"_a = boxes, "notes"_a = notes);
 }
 
 }  // namespace

@@ -42,16 +42,101 @@ Encodings SeveralBlocksPerRow(const py::object& values, const py::object& blocks
   });
 }
 
+constexpr const char* kEncodingsHelp =
+    R"(Encodings of the rows of a bag: each has blocks, and zeros elsewhere.
+
+What an `Encoder` gives, and what `pool` takes in place of an array: memory is that of the blocks.
+
+Attributes
+----------
+shape : tuple
+    Rows, and the dimensions of each.
+num_blocks, block_size : int
+mean_squared_norm : float
+    Of the rows.
+
+Examples
+--------
+>>> import alcedo
+>>> encodings = alcedo.Encodings.one_block_per_row([[1.0, 2.0], [3.0, 4.0]], [1, 0], num_blocks=2)
+>>> encodings
+<alcedo.Encodings: 2 rows of 2 x 2>
+>>> alcedo.pool(encodings, "sum")
+array([3., 4., 1., 2.])
+)";
+
+constexpr const char* kFromDenseHelp = R"(Rows as they are: one block.
+
+Parameters
+----------
+rows : array of N x D
+
+Examples
+--------
+>>> import alcedo
+>>> alcedo.Encodings.from_dense([[1.0, 2.0], [3.0, 4.0]])
+<alcedo.Encodings: 2 rows of 1 x 2>
+)";
+
+constexpr const char* kOneBlockHelp = R"(Rows of one block each, such as those of VLAD.
+
+Parameters
+----------
+values : array of N x block_size
+blocks : array of N integers
+    From 0 to num_blocks - 1.
+num_blocks : int
+
+Examples
+--------
+>>> import alcedo
+>>> alcedo.Encodings.one_block_per_row([[1.0], [2.0]], [2, 0], num_blocks=3).to_dense()
+array([[0., 0., 1.],
+       [2., 0., 0.]], dtype=float32)
+)";
+
+constexpr const char* kSeveralBlocksHelp =
+    R"(Rows of any number of blocks, such as those of Fisher Vectors.
+
+Parameters
+----------
+values : array of M x block_size
+    The blocks of all rows, one after the other.
+blocks : array of M integers
+    From 0 to num_blocks - 1, ascending in every row.
+offsets : array of N + 1 integers
+    Row n has the blocks from offsets[n] to offsets[n + 1].
+num_blocks : int
+
+Examples
+--------
+>>> import alcedo
+>>> values, blocks = [[1.0], [2.0], [3.0]], [0, 2, 1]
+>>> alcedo.Encodings.several_blocks_per_row(values, blocks, [0, 2, 3], num_blocks=3).to_dense()
+array([[1., 0., 2.],
+       [0., 3., 0.]], dtype=float32)
+)";
+
+constexpr const char* kToDenseHelp = R"(An array of float32 with all zeros.
+
+Examples
+--------
+>>> import alcedo
+>>> alcedo.Encodings.from_dense([[1.0, 2.0]]).to_dense()
+array([[1., 2.]], dtype=float32)
+)";
+
 }  // namespace
 
 void BindEncodings(py::module_& module) {
-  py::class_<Encodings>(module, "Encodings")
-      .def_static("from_dense", &FromDense, py::arg("rows"))
+  py::class_<Encodings>(module, "Encodings", kEncodingsHelp)
+      .def_static("from_dense", &FromDense, py::arg("rows"), kFromDenseHelp)
       .def_static("one_block_per_row", &OneBlockPerRow, py::arg("values"), py::arg("blocks"),
-                  py::arg("num_blocks"))
+                  py::arg("num_blocks"), kOneBlockHelp)
       .def_static("several_blocks_per_row", &SeveralBlocksPerRow, py::arg("values"),
-                  py::arg("blocks"), py::arg("offsets"), py::arg("num_blocks"))
-      .def("to_dense", [](const Encodings& e) { return ToNumpy(e.ToDense()); })
+                  py::arg("blocks"), py::arg("offsets"), py::arg("num_blocks"), kSeveralBlocksHelp)
+      .def(
+          "to_dense", [](const Encodings& e) { return ToNumpy(e.ToDense()); }, kToDenseHelp)
       .def("__len__", &Encodings::num_rows)
       .def_property_readonly(
           "shape", [](const Encodings& e) { return py::make_tuple(e.num_rows(), e.dimension()); })

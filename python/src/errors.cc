@@ -1,6 +1,9 @@
 #include "errors.h"
 
+#include <stdexcept>
+
 #include "alcedo/base/error.h"
+#include "arrays.h"
 
 namespace alcedo::python {
 
@@ -13,11 +16,11 @@ std::string KeywordOf(const std::string& option) {
 
 namespace {
 
-// Raises alcedo.errors.NAME(*arguments).
-template <class... Arguments>
-void Raise(const char* name, const Arguments&... arguments) {
+// Raises alcedo.errors.NAME(*parts). Names of files need not be UTF-8.
+template <class... Parts>
+void Raise(const char* name, const Parts&... parts) {
   const py::object type = py::module_::import("alcedo.errors").attr(name);
-  const py::object error = type(arguments...);
+  const py::object error = type(FileName(parts)...);
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 
@@ -42,6 +45,10 @@ void TranslateErrors() {
       Raise("IoError", e.file(), e.reason(), HintText(e.hint()));
     } catch (const FileError& e) {
       Raise("FormatError", e.file(), e.reason(), HintText(e.hint()));
+    } catch (const py::cast_error&) {  // pybind11 would make RuntimeError of it
+      PyErr_SetString(PyExc_TypeError, "an argument is of another type than this function takes");
+    } catch (const std::length_error&) {  // longer than any memory
+      PyErr_NoMemory();
     }
   });
 }

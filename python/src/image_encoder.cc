@@ -20,39 +20,60 @@
 namespace alcedo::python {
 namespace {
 
+// The library says in which file a setting is wrong; here there is none.
+void UpdateFromSettings(EncodeConfig& config, const std::string& settings) {
+  const std::string where = "settings", prefix = where + ": ";
+  const auto without = [&](std::string text) {
+    return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+  };
+  try {
+    UpdateFromJson(config, ParseJson(settings, where), where);
+  } catch (const InvalidArgument& e) {
+    if (e.option().empty()) throw InvalidArgument(without(e.what()), e.hint());
+    throw InvalidArgument(without(e.option()), e.rule(), e.value(), e.hint());
+  }
+}
+
 // The settings as `alcedo encode --config` takes them, as JSON text; by default images and patches
 // are those that the vocabulary was learned from.
 ImageEncoder MakeImageEncoder(const Vocabulary& vocabulary, const std::string& settings) {
   EncodeConfig config;
   config.describe = vocabulary.config.describe;
-  UpdateFromJson(config, ParseJson(settings, "settings"), "ImageEncoder");
+  UpdateFromSettings(config, settings);
   const py::gil_scoped_release release;
   return ImageEncoder({Channel(vocabulary, config)});
 }
 
 const Channel& ChannelOf(const ImageEncoder& encoder) { return encoder.channels()[0]; }
 
-// (values of images x lambdas x dimension, patches of each, failures)
-py::tuple EncodeImages(const ImageEncoder& encoder, const py::list& images,
-                       const py::object& threads, const py::object& progress, bool collect) {
+// (values of images x lambdas x dimension, failures)
+template <class Scalar>
+py::tuple EncodeInto(const ImageEncoder& encoder, const py::list& images, const py::object& threads,
+                     const py::object& progress, bool collect) {
   const std::vector<ImageInput> inputs = InputsFrom(images);
   const int most = ThreadsOf(threads);
   const Index dimension = ChannelOf(encoder).dimension();
   const auto poolings = static_cast<Index>(ChannelOf(encoder).poolings().size());
-  py::array_t<double> values({static_cast<Index>(inputs.size()), poolings, dimension});
-  double* const out = values.mutable_data();
-  std::vector<Index> patches(inputs.size(), 0);
+  py::array_t<Scalar> values({static_cast<Index>(inputs.size()), poolings, dimension});
+  Scalar* const out = values.mutable_data();
   const auto failures = ForEachImage(inputs, most, progress, collect, [&](std::size_t i, int mine) {
-    double* const mine_out = out + static_cast<Index>(i) * poolings * dimension;
-    std::fill_n(mine_out, poolings * dimension, 0.0);
+    Scalar* const mine_out = out + static_cast<Index>(i) * poolings * dimension;
+    std::fill_n(mine_out, poolings * dimension, Scalar{0});
     inputs[i].WithBytes(encoder.max_file_mib(), [&](std::string_view bytes) {
       const ImageVectors vectors = encoder.FromBytes(bytes, inputs[i].name, mine);
-      const Matrix& found = vectors.channels[0].values;
-      std::copy_n(found.data(), found.size(), mine_out);
-      patches[i] = vectors.channels[0].patches;
+      CopyValues(vectors.channels[0].values, mine_out);
     });
   });
-  return py::make_tuple(values, patches, failures);
+  return py::make_tuple(values, FailuresByNumber(failures));
+}
+
+// In the type that the settings ask for.
+py::tuple EncodeImages(const ImageEncoder& encoder, const py::list& images,
+                       const py::object& threads, const py::object& progress, bool collect) {
+  if (ChannelOf(encoder).config().dtype == ValueType::kFloat64) {
+    return EncodeInto<double>(encoder, images, threads, progress, collect);
+  }
+  return EncodeInto<float>(encoder, images, threads, progress, collect);
 }
 
 // (weights of lambdas x patches, patches, width, height, reports)

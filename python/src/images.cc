@@ -27,7 +27,7 @@ std::vector<ImageInput> InputsFrom(const py::list& list) {
     const auto pair = item.cast<py::tuple>();
     ImageInput& input = inputs.emplace_back();
     input.name = pair[0].cast<std::string>();
-    if (!pair[1].is_none()) input.bytes = pair[1].cast<py::bytes>();
+    if (!pair[1].is_none()) input.bytes = pair[1].cast<std::string_view>();
   }
   return inputs;
 }
@@ -47,6 +47,12 @@ std::map<std::size_t, std::string> ForEachImage(
     }
   });
   return failures;
+}
+
+py::dict FailuresByNumber(const std::map<std::size_t, std::string>& failures) {
+  py::dict dict;
+  for (const auto& [number, reason] : failures) dict[py::int_(number)] = FileName(reason);
+  return dict;
 }
 
 namespace {
@@ -105,8 +111,12 @@ py::array_t<float> RenderMap(const py::object& patches, const py::object& weight
   if (numbers.size() != rows.rows()) {
     throw InvalidArgument("weights", "must have one entry for every patch", "");
   }
-  const WeightMap map = RenderWeightMap(all, numbers, width, height, map_width, map_height,
-                                        ParseEnum<MapRule>("rule", rule));
+  const MapRule parsed = EnumFrom<MapRule>("rule", rule);
+  WeightMap map;
+  {
+    const py::gil_scoped_release release;
+    map = RenderWeightMap(all, numbers, width, height, map_width, map_height, parsed);
+  }
   return py::array_t<float>({map.height, map.width}, map.values.data());
 }
 

@@ -7,19 +7,21 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace alcedo::python {
 
 struct ImageInput {
-  std::string name;                  // a path, or what stands for the bytes in messages
-  std::optional<std::string> bytes;  // of a whole file; none: the file is read
+  std::string name;  // a path, or what stands for the bytes in messages
+  // Of a whole file, in Python's memory; none: the file is read.
+  std::optional<std::string_view> bytes;
 
   // use(bytes) with the bytes of the file.
   void WithBytes(double max_mib, const std::function<void(std::string_view)>& use) const;
 };
 
-// From a list of (name, bytes or None).
+// From a list of (name, bytes or None), which must outlive them. Names are bytes, too.
 std::vector<ImageInput> InputsFrom(const pybind11::list& list);
 
 // Calls work(image, threads) for all, as ForEachItem() does. What is wrong with an image is thrown,
@@ -27,5 +29,8 @@ std::vector<ImageInput> InputsFrom(const pybind11::list& list);
 std::map<std::size_t, std::string> ForEachImage(
     const std::vector<ImageInput>& images, int threads, const pybind11::object& progress,
     bool collect, const std::function<void(std::size_t image, int threads)>& work);
+
+// {number: sentence}
+pybind11::dict FailuresByNumber(const std::map<std::size_t, std::string>& failures);
 
 }  // namespace alcedo::python

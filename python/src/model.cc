@@ -13,7 +13,7 @@
 namespace alcedo::python {
 namespace {
 
-// (scores, probabilities or None, failures)
+// (scores, probabilities or None, the number of the best class, failures)
 py::tuple Predict(const Predictor& predictor, const py::list& images, const py::object& threads,
                   const py::object& progress, bool collect) {
   const std::vector<ImageInput> inputs = InputsFrom(images);
@@ -23,9 +23,11 @@ py::tuple Predict(const Predictor& predictor, const py::list& images, const py::
   Matrix scores = Matrix::Zero(count, classes);
   const bool calibrated = predictor.model.platt.has_value();
   Matrix probabilities = Matrix::Zero(calibrated ? count : 0, classes);
+  std::vector<int> best(inputs.size(), 0);
   const auto failures = ForEachImage(inputs, most, progress, collect, [&](std::size_t i, int mine) {
     inputs[i].WithBytes(predictor.encoder.max_file_mib(), [&](std::string_view bytes) {
       const Prediction found = PredictBytes(predictor, bytes, inputs[i].name, mine);
+      best[i] = RankedClasses(found)[0];
       scores.row(static_cast<Index>(i)) = found.scores.transpose();
       if (calibrated) {
         probabilities.row(static_cast<Index>(i)) = found.probabilities.transpose();
@@ -33,13 +35,14 @@ py::tuple Predict(const Predictor& predictor, const py::list& images, const py::
     });
   });
   return py::make_tuple(ToNumpy(scores),
-                        calibrated ? py::object(ToNumpy(probabilities)) : py::none(), failures);
+                        calibrated ? py::object(ToNumpy(probabilities)) : py::none(), best,
+                        FailuresByNumber(failures));
 }
 
 py::dict TrainingOf(const Predictor& predictor) {
   const ModelTraining& training = predictor.model.training;
   py::dict dict;
-  dict["dataset"] = training.dataset;
+  dict["dataset"] = FileName(training.dataset);
   dict["images"] = training.images;
   dict["c"] = training.c;
   dict["metric"] = training.metric;
@@ -57,9 +60,12 @@ void BindModel(py::module_& module) {
       .def_static(
           "open", [](const std::string& path) { return Predictor(ReadModel(path)); },
           py::call_guard<py::gil_scoped_release>())
-      .def_static(
-          "from_bytes",
-          [](const py::bytes& bytes) { return Predictor(ReadModelBytes(bytes, "the pickle")); })
+      .def_static("from_bytes",
+                  [](const py::bytes& bytes) {
+                    const std::string copy = bytes;
+                    const py::gil_scoped_release release;
+                    return Predictor(ReadModelBytes(copy, "the pickle"));
+                  })
       .def("to_bytes", [](const Predictor& p) { return py::bytes(ModelBytes(p.model)); })
       .def_property_readonly("classes",
                              [](const Predictor& p) {
@@ -69,6 +75,8 @@ void BindModel(py::module_& module) {
                                }
                                return names;
                              })
+      .def_property_readonly("calibrated",
+                             [](const Predictor& p) { return p.model.platt.has_value(); })
       .def_property_readonly("multi_label", [](const Predictor& p) { return p.model.multi_label; })
       .def_property_readonly("training", &TrainingOf)
       .def("predict", &Predict);

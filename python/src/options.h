@@ -10,13 +10,44 @@
 #include <vector>
 
 #include "alcedo/base/choice.h"
+#include "alcedo/base/error.h"
 #include "alcedo/base/options.h"
 #include "alcedo/base/text.h"
+#include "arrays.h"
 #include "errors.h"
 
 namespace alcedo::python {
 
 namespace py = pybind11;
+
+[[noreturn]] inline void RefuseType(const std::string& keyword, const char* type,
+                                    const py::handle& value) {
+  throw py::type_error(
+      fmt::format("{} must be {}, got {}", keyword, type, FromPythonText(py::repr(value))));
+}
+
+// NumPy's numbers count, and True does not.
+inline double NumberFrom(const py::handle& value, const std::string& keyword) {
+  if (py::isinstance<py::bool_>(value) || !PyNumber_Check(value.ptr()) ||
+      PyComplex_Check(value.ptr())) {
+    RefuseType(keyword, "a number", value);
+  }
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  return number;
+}
+
+// ParseEnum() that says what was perhaps meant.
+template <NamedEnum E>
+E EnumFrom(const std::string& option, const std::string& text) {
+  try {
+    return ParseEnum<E>(option, text);
+  } catch (const InvalidArgument& error) {
+    std::vector<std::string> known;
+    for (const auto& [unused, name] : EnumNames<E>::values) known.emplace_back(name);
+    throw InvalidArgument(error.option(), error.rule(), error.value() + DidYouMean(text, known));
+  }
+}
 
 // A visitor that sets the fields named by keywords, and remembers which there are.
 class FieldsFromKeywords {
@@ -33,7 +64,7 @@ class FieldsFromKeywords {
   // TypeError for a keyword that is no field, and not one of `others`.
   void RefuseUnknown(const std::string& what) const {
     for (const auto& [key, value] : keywords_) {
-      const std::string keyword = py::str(key);
+      const std::string keyword = FromPythonText(py::str(key));
       bool found = false;
       for (const std::string& known : known_) found = found || known == keyword;
       if (!found) {
@@ -44,44 +75,33 @@ class FieldsFromKeywords {
   }
 
  private:
-  [[noreturn]] static void Refuse(const std::string& keyword, const char* type,
-                                  const py::handle& value) {
-    throw py::type_error(
-        fmt::format("{} must be {}, got {}", keyword, type, std::string(py::repr(value))));
-  }
   static void Set(const std::string& keyword, const py::handle& value, bool& target) {
-    if (!py::isinstance<py::bool_>(value)) Refuse(keyword, "True or False", value);
+    if (!py::isinstance<py::bool_>(value)) RefuseType(keyword, "True or False", value);
     target = value.cast<bool>();
   }
-  // NumPy's numbers count, and True does not.
   static void Set(const std::string& keyword, const py::handle& value, double& target) {
-    if (py::isinstance<py::bool_>(value) || !PyNumber_Check(value.ptr()) ||
-        PyComplex_Check(value.ptr())) {
-      Refuse(keyword, "a number", value);
-    }
-    target = PyFloat_AsDouble(value.ptr());
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    target = NumberFrom(value, keyword);
   }
   template <class Integer>
     requires(std::is_same_v<Integer, int> || std::is_same_v<Integer, std::uint64_t>)
   static void Set(const std::string& keyword, const py::handle& value, Integer& target) {
     if (py::isinstance<py::bool_>(value) || PyIndex_Check(value.ptr()) == 0) {
-      Refuse(keyword, "a whole number", value);
+      RefuseType(keyword, "a whole number", value);
     }
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
     if (!index) throw py::error_already_set();
     try {
       target = index.cast<Integer>();
     } catch (const py::cast_error&) {
-      Refuse(keyword,
-             std::is_same_v<Integer, int> ? "a whole number of at most 32 bits"
-                                          : "a whole number from 0 to 2^64 - 1",
-             value);
+      RefuseType(keyword,
+                 std::is_same_v<Integer, int> ? "a whole number of at most 32 bits"
+                                              : "a whole number from 0 to 2^64 - 1",
+                 value);
     }
   }
   static void Set(const std::string& keyword, const py::handle& value, std::string& target) {
-    if (!py::isinstance<py::str>(value)) Refuse(keyword, "a string", value);
-    target = value.cast<std::string>();
+    if (!py::isinstance<py::str>(value)) RefuseType(keyword, "a string", value);
+    target = FromPythonText(py::reinterpret_borrow<py::str>(value));
   }
   static void Set(const std::string& keyword, const py::handle& value,
                   std::vector<double>& target) {
@@ -94,7 +114,7 @@ class FieldsFromKeywords {
   static void Set(const std::string& keyword, const py::handle& value, E& target) {
     std::string text;
     Set(keyword, value, text);
-    target = ParseEnum<E>(keyword, text);
+    target = EnumFrom<E>(keyword, text);
   }
 
   const py::dict& keywords_;

@@ -35,21 +35,6 @@ PoolingOptions PoolingFrom(const std::string& method, const py::dict& keywords) 
       chosen);
 }
 
-void CopyValues(const Matrix& phi, double* out) { std::copy_n(phi.data(), phi.size(), out); }
-void CopyValues(const Matrix& phi, float* out) {
-  for (Index l = 0; l < phi.rows(); ++l) {
-    for (Index d = 0; d < phi.cols(); ++d) {
-      const double value = phi(l, d);
-      // A number that is finite stays finite.
-      if (std::abs(value) > std::numeric_limits<float>::max()) {
-        throw InvalidArgument(fmt::format(
-            "a pooled vector has {:g}, which float32 cannot hold: pass dtype='float64'", value));
-      }
-      *out++ = static_cast<float>(value);
-    }
-  }
-}
-
 template <class Scalar>
 py::tuple PoolInto(const Bags& bags, const BagPooling& job, const std::vector<Vector>& weights,
                    bool several, int threads, const py::object& progress) {
@@ -85,7 +70,7 @@ py::tuple PoolBags(const py::object& rows, const std::string& method,
   job.pooling = PoolingFrom(method, keywords);
   job.lambdas = lambdas;
   job.nonnegative = nonnegative;
-  if (!power.is_none()) job.power = power.cast<double>();
+  if (!power.is_none()) job.power = NumberFrom(power, "power");
   job.block_l2 = block_l2;
   job.l2 = l2;
   Check(job);
@@ -174,6 +159,29 @@ std::vector<std::string> MethodNames() {
   return names;
 }
 
+constexpr const char* kReportHelp = R"(What a solver did: `return_reports` of `pool` and others.
+
+Attributes
+----------
+solver : str
+lambda_, lambda_relative : float
+    Absolute, and relative to the mean squared norm of the rows.
+iterations : int
+residual, error_bound : float
+    Relative to the right-hand side, and of the solution.
+converged : bool
+reason : str
+    Why it stopped early, if it did.
+
+Examples
+--------
+>>> import alcedo
+>>> rows = [[1.0, 0.0]] * 3 + [[0.0, 1.0]]
+>>> vector, reports = alcedo.pool(rows, lambda_=0.5, return_reports=True)
+>>> reports[0][0].converged, reports[0][0].lambda_
+(True, 0.5)
+)";
+
 std::string ReportText(const SolveReport& r) {
   return fmt::format(
       "<alcedo.SolveReport: {}, {}, lambda {:g} (relative {:g}), {} iterations, "
@@ -185,7 +193,7 @@ std::string ReportText(const SolveReport& r) {
 }  // namespace
 
 void BindPooling(py::module_& module) {
-  py::class_<SolveReport>(module, "SolveReport")
+  py::class_<SolveReport>(module, "SolveReport", kReportHelp)
       .def_readonly("solver", &SolveReport::solver)
       .def_readonly("lambda_", &SolveReport::lambda)
       .def_readonly("lambda_relative", &SolveReport::lambda_relative)

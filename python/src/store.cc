@@ -21,25 +21,32 @@ py::list ImagesOf(const FeatureStore& store) {
 
 py::dict FailuresOf(const FeatureStore& store) {
   py::dict dict;
-  for (const Failure& failure : store.Failures()) dict[FileName(failure.name)] = failure.reason;
+  for (const Failure& failure : store.Failures()) {
+    dict[FileName(failure.name)] = FileName(failure.reason);
+  }
   return dict;
 }
 
-py::array_t<float> Shard(const FeatureStore& store, Index shard) {
-  Rows rows;
+// A file .npy.
+py::bytes Shard(const FeatureStore& store, Index shard) {
+  std::string bytes;
   {
     const py::gil_scoped_release release;
-    rows = store.ReadShard(shard);
+    bytes = store.ReadShardBytes(shard);
   }
-  return ToNumpy(rows);
+  return py::bytes(bytes);
 }
 
 }  // namespace
 
 void BindStore(py::module_& module) {
   py::class_<FeatureStore>(module, "FeatureStore")
-      .def_static("open", [](const std::string& path) { return FeatureStore::OpenToRead(path); })
+      .def_static(
+          "open", [](const std::string& path) { return FeatureStore::OpenToRead(path); },
+          py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("shape", [](const FeatureStore& s) { return s.header().shape; })
+      .def_property_readonly(
+          "dtype", [](const FeatureStore& s) { return std::string(Name(s.header().type)); })
       .def_property_readonly("config", [](const FeatureStore& s) { return s.header().config; })
       .def_property_readonly("missing", &FeatureStore::Missing)
       .def("images", &ImagesOf)

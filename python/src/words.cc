@@ -77,6 +77,9 @@ py::object ProjectBags(const Pca& pca, const py::object& rows, const py::object&
                        const py::object& progress) {
   const int most = ThreadsOf(threads);
   const Bags bags = BagsOf(rows, py::none(), py::none(), 0);
+  for (const Bag& bag : bags.bags) {
+    if (bag.encodings != nullptr) throw py::type_error("rows must be descriptors, not Encodings");
+  }
   std::vector<Rows> projected(bags.bags.size());
   ForEachBag(bags, most, progress, [&](std::size_t i, int mine) {
     projected[i] = bags.bags[i].rows.AsFloats(
