@@ -20,5 +20,6 @@ void BindStore(pybind11::module_& module);
 void BindDatasets(pybind11::module_& module);
 void BindSvm(pybind11::module_& module);
 void BindAssignments(pybind11::module_& module);
+void BindContent(pybind11::module_& module);
 
 }  // namespace alcedo::python

@@ -27,4 +27,5 @@ PYBIND11_MODULE(_alcedo, module) {
   BindDatasets(module);
   BindSvm(module);
   BindAssignments(module);
+  BindContent(module);
 }

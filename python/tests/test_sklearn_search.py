@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 import warnings
 
 import numpy as np
@@ -157,8 +158,10 @@ def search_over(lambdas, bags, labels, jobs, **parameters):
     return GridSearchCV(pipeline, {"generalizedmaxpooling__lambda_": lambdas}, cv=5, n_jobs=jobs).fit(bags, labels)
 
 
-def test_threads_wait_for_each_other(solved):
+def test_threads_wait_for_each_other(solved, monkeypatch):
     bags, labels = bags_of()
+    pool = alcedo.pool
+    monkeypatch.setattr(alcedo, "pool", lambda *rest, **keywords: time.sleep(0.05) or pool(*rest, **keywords))
     with parallel_backend("threading"):
         search_over(LAMBDAS, bags, labels, 4)
     assert len(solved) == 50
@@ -195,10 +198,11 @@ def test_a_process_waits_for_who_solves_the_same_bag(tmp_path):
     [file] = (tmp_path / "here").glob("*.npy")
     code = ("import numpy as np, sys\n"
             "from alcedo.sklearn import GeneralizedMaxPooling\n"
-            "bag = np.load('bag.npy'); print('ready', flush=True)\n"
-            "print(GeneralizedMaxPooling(path=[1.0], memory='there').fit_transform([bag]).ravel().tolist())\n")
+            "bag = np.load(sys.argv[1] + '/bag.npy'); print('ready', flush=True)\n"
+            "pooling = GeneralizedMaxPooling(path=[1.0], memory=sys.argv[1] + '/there')\n"
+            "print(pooling.fit_transform([bag]).ravel().tolist())\n")
     with paths.InFolder(tmp_path / "there").alone():
-        process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
         assert process.stdout.readline() == "ready\n"
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.5)
