@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 
 import alcedo  # noqa: E402
 from alcedo.sklearn import (  # noqa: E402
-    EfficientMatchKernel, FisherVectors, GeneralizedMaxPooling, LinearSvm, Vlad, clear_paths, limit_paths)
+    EfficientMatchKernel, FisherVectors, GeneralizedMaxPooling, LinearSvm, PowerNormalizer, Vlad, clear_paths,
+    limit_paths)
 
 LAMBDAS = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0]
 
@@ -127,6 +128,26 @@ def test_a_pipeline_finds_the_rare_row():
     gmp, summed = (cross_val_score(make_pipeline(pooling, LinearSvm(C=10)), bags, labels, cv=5).mean()
                    for pooling in (GeneralizedMaxPooling(0.01, l2=True), GeneralizedMaxPooling(method="sum", l2=True)))
     assert gmp > summed and gmp > 0.7
+
+
+def test_other_processes_give_the_same():
+    bags, labels = bags_of()
+    encoder = alcedo.Encoder(alcedo.Codebook(np.eye(6)))
+    for pooling in (FisherVectors(3, pca=4, threads=1), GeneralizedMaxPooling(encoder=encoder, path=[1.0], threads=1)):
+        pipeline = make_pipeline(pooling, LinearSvm(threads=1))
+        scores = [cross_val_score(pipeline, bags, labels, cv=4, n_jobs=jobs) for jobs in (1, 2)]
+        np.testing.assert_array_equal(*scores)
+
+
+def test_a_pipeline_of_frames():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    bags, labels = bags_of()
+    pipeline = make_pipeline(Vlad(2, l2=True), PowerNormalizer(), LinearSvm()).set_output(transform="pandas")
+    pipeline.fit(bags, labels)
+    assert list(pipeline[-1].feature_names_in_) == [f"vlad{i}" for i in range(12)]
+    assert list(pipeline[:-1].get_feature_names_out()) == [f"vlad{i}" for i in range(12)]
+    plain = make_pipeline(Vlad(2, l2=True), PowerNormalizer(), LinearSvm()).fit(bags, labels)
+    np.testing.assert_array_equal(pipeline.predict(bags), plain.predict(bags))
 
 
 @pytest.mark.parametrize("parameters, message", [
