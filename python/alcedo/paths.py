@@ -1,11 +1,13 @@
 """Names of files, as the operating system has them: bytes, which need not be UTF-8."""
 
+from __future__ import annotations
+
 import os
 
 from alcedo.errors import InvalidArgument
 
 
-def path_bytes(path, name="path"):
+def path_bytes(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], name: str = "path") -> bytes:
     """Of a str, bytes or a path object."""
     try:
         encoded = os.fsencode(path)

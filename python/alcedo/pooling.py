@@ -276,8 +276,8 @@ def democratic(rows: Rows | None = None, *, kernel: ArrayLike | None = None, off
     if kernel is not None:
         if offsets is not None or blocks is not None or encoder is not None:
             raise TypeError("offsets, blocks and encoder go with rows, not with a kernel")
-        weights, report = _alcedo.democratic_from_kernel(kernel, threads, {**options})
-        return _weights((True, [(weights, [report])]), return_reports)
+        weights, solved = _alcedo.democratic_from_kernel(kernel, threads, {**options})
+        return _weights((True, [(weights, [solved])]), return_reports)
     assert rows is not None
     with reporting(progress, "bags") as report:
         found = _alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, report, {**options})

@@ -1,24 +1,29 @@
 """A bar for calls that take long: progress=True."""
 
+from __future__ import annotations
+
 import contextlib
 import shutil
 import sys
 import time
+from typing import Any, Callable, Iterator
+
+_Report = Callable[[int, int], object]
 
 _BAR_SECONDS = 0.1  # between two updates of a bar
 _LINE_SECONDS = 10  # between two lines, if nobody watches
 
 
-def _clock(seconds):
-    minutes, seconds = divmod(int(seconds + 0.5), 60)
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 class _Bar:
     """A bar in one line of a terminal; elsewhere, such as in a log, a line now and then."""
 
-    def __init__(self, what, stream, now=time.monotonic):
+    def __init__(self, what: str, stream: Any, now: Callable[[], float] = time.monotonic) -> None:
         self._what, self._stream, self._now = what, stream, now
         try:
             self._terminal = stream.isatty()
@@ -26,27 +31,25 @@ class _Bar:
             self._terminal = False
         self._begin = self._shown = now()
         self._drawn = 0  # characters that the next update has to cover
-        self._last = None
+        self._last: tuple[int, int] | None = None
 
-    def __call__(self, done, total):
+    def __call__(self, done: int, total: int) -> None:
         now = self._now()
         first = self._last is None and self._terminal
         self._last = (done, total)
         if first or now - self._shown >= (_BAR_SECONDS if self._terminal else _LINE_SECONDS):
             self._shown = now
-            self._draw()
+            self._draw(done, total)
 
-    def _text(self):
-        done, total = self._last
+    def _text(self, done: int, total: int) -> str:
         took = self._now() - self._begin
         text = f"{done:,} of {total:,} {self._what} in {_clock(took)}"
         if 0 < done < total:
             text += f", {_clock(took / done * (total - done))} left"
         return text
 
-    def _draw(self):
-        done, total = self._last
-        text = self._text()
+    def _draw(self, done: int, total: int) -> None:
+        text = self._text(done, total)
         if self._terminal:
             room = shutil.get_terminal_size().columns - len(text) - 4
             width = min(40, room)
@@ -58,22 +61,22 @@ class _Bar:
         else:
             self._write(text + "\n")
 
-    def _write(self, text):
+    def _write(self, text: str) -> None:
         # A log that was closed is no reason to end the work.
         with contextlib.suppress(AttributeError, OSError, ValueError):
             self._stream.write(text)
             self._stream.flush()
 
-    def close(self):
+    def close(self) -> None:
         if self._last is None:
             return
-        self._draw()
+        self._draw(*self._last)
         if self._terminal:
             self._write("\n")
 
 
 @contextlib.contextmanager
-def reporting(progress, what):
+def reporting(progress: bool | _Report | None, what: str) -> Iterator[_Report | None]:
     """What the compiled half calls now and then: None, the caller's function, or a bar that ends with the block."""
     if progress is None or progress is False:
         yield None

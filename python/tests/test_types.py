@@ -16,10 +16,11 @@ from alcedo import _alcedo
 
 PYTHON = pathlib.Path(__file__).resolve().parents[1]
 # What pybind11 says, and what the stub may say. `object` is anything that Python code looks at itself.
-SAME = {"str": r"str", "int": r"int", "float": r"float", "bool": r"bool", "bytes": r"bytes", "None": r"None",
+SAME = {"str": r"(str|_Path)", "int": r"int", "float": r"float", "bool": r"bool", "bytes": r"bytes", "None": r"None",
         "List[float]": r"list\[float\]", "List[str]": r"list\[str\]", "List[int]": r"list\[int\]",
         "List[List[int]]": r"list\[list\[int\]\]", "list": r"list\[.+\]", "tuple": r"(tuple\[.+\]|_Weights|_Source)",
         "dict": r"(_Options|dict\[.+\])", "numpy.ndarray": r"NDArray\[.+\]",
+        "numpy.ndarray[numpy.int32]": r"NDArray\[np.int32\]",
         "numpy.ndarray[numpy.float32]": r"NDArray\[np.float32\]", "numpy.ndarray[numpy.float64]": r"NDArray\[np.float64\]"}
 
 
