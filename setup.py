@@ -29,8 +29,8 @@ def built_by_cmake(folder):
     """The path of the module, compiled in this folder."""
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     settings = {**SETTINGS, "Python_EXECUTABLE": sys.executable}
-    subprocess.run(["cmake", "-S", ROOT, "-B", folder, *generator, *(f"-D{key}={value}" for key, value in settings.items())],
-                   check=True)
+    definitions = [f"-D{key}={value}" for key, value in settings.items()]
+    subprocess.run(["cmake", "-S", ROOT, "-B", folder, *generator, *definitions], check=True)
     jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     subprocess.run(["cmake", "--build", folder, "--config", "Release", "--target", "alcedo_python", "--parallel",
                     os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(jobs))], check=True)

@@ -48,6 +48,7 @@ std::vector<Group> ClassifierGroups();
 std::vector<Group> PipelineGroups();
 std::vector<Group> OpenCvGroups();
 std::vector<Group> LimitGroups();
+std::vector<Group> PackageGroups();
 
 // A table for people, and one JSON object per row.
 std::string Table(const std::vector<Row>& rows);

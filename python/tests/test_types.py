@@ -1,4 +1,4 @@
-"""Types: the stub says what the compiled module has, and mypy --strict is content with the package and with a program."""
+"""The stub says what the compiled module has, and mypy --strict is content with the package and with a program."""
 import ast
 import importlib.util
 import inspect
@@ -21,7 +21,8 @@ SAME = {"str": r"(str|_Path)", "int": r"int", "float": r"float", "bool": r"bool"
         "List[List[int]]": r"list\[list\[int\]\]", "list": r"list\[.+\]", "tuple": r"(tuple\[.+\]|_Weights|_Source)",
         "dict": r"(_Options|dict\[.+\])", "numpy.ndarray": r"NDArray\[.+\]",
         "numpy.ndarray[numpy.int32]": r"NDArray\[np.int32\]",
-        "numpy.ndarray[numpy.float32]": r"NDArray\[np.float32\]", "numpy.ndarray[numpy.float64]": r"NDArray\[np.float64\]"}
+        "numpy.ndarray[numpy.float32]": r"NDArray\[np.float32\]",
+        "numpy.ndarray[numpy.float64]": r"NDArray\[np.float64\]"}
 
 
 def agree(native, stub):
@@ -51,10 +52,11 @@ def check_function(name, documentation, node, method):
     assert not (node.args.kwonlyargs or node.args.vararg or node.args.kwarg), name
     for argument, (keyword, kind) in zip(stub, parameters):
         assert agree(kind, ast.unparse(argument.annotation)), f"{name}: {argument.arg} is {kind} of the module"
-        # Parameters without a name can only be given by their place.
-        assert (argument in node.args.posonlyargs) == bool(re.fullmatch(r"arg\d+", keyword)), f"{name}: {argument.arg}"
-        assert re.fullmatch(r"arg\d+", keyword) or keyword == argument.arg, f"{name}: {argument.arg} is called {keyword}"
-    assert agree(result, ast.unparse(node.returns)), f"{name} returns {result}, and {ast.unparse(node.returns)} in the stub"
+        nameless = re.fullmatch(r"arg\d+", keyword) is not None  # it can only be given by its place
+        assert (argument in node.args.posonlyargs) == nameless, f"{name}: {argument.arg}"
+        assert nameless or keyword == argument.arg, f"{name}: {argument.arg} is called {keyword}"
+    returns = ast.unparse(node.returns)
+    assert agree(result, returns), f"{name} returns {result}, and {returns} in the stub"
 
 
 def has_decorator(node, name):
@@ -135,5 +137,6 @@ def test_mypy_is_content(tmp_path):
     environment = {"MYPY_CACHE_DIR": str(tmp_path), **os.environ}
     command = [sys.executable, "-m", "mypy", "--config-file", PYTHON.parent / "pyproject.toml", PYTHON / "alcedo",
                PYTHON / "tests" / "typed_program.py"]
-    done = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=PYTHON.parent)
+    done = subprocess.run(command, env=environment, cwd=PYTHON.parent, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout

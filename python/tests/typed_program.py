@@ -51,7 +51,8 @@ def encoded() -> str:
     both = alcedo.pool([rows], encoder=vlad), alcedo.Encodings.from_dense(rows).to_dense(), codebook.centers[0]
     mixture = alcedo.GaussianMixture(np.ones(1), np.zeros((1, 4)), np.ones((1, 4)))
     iterations = codebook.report.iterations if codebook.report is not None else 0
-    return f"{fisher.name} {fisher.dimension} {both} {mixture.means.shape} {iterations} {alcedo.Vocabulary.load('sift').kind}"
+    sift = alcedo.Vocabulary.load("sift")
+    return f"{fisher.name} {fisher.dimension} {both} {mixture.means.shape} {iterations} {sift.kind}"
 
 
 def refused() -> str:
