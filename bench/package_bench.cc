@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "alcedo/base/error.h"
@@ -93,17 +94,38 @@ GmpOptions Options() {
   return options;
 }
 
-// The same call from both sides; a median of ratios, since what others do to the machine differs
+// Values where NumPy's allocator puts large arrays: 16 bytes behind a cache line.
+class AsNumpyAligns {
+ public:
+  explicit AsNumpyAligns(const Rows& rows) : memory_(rows.size() + 64) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    const std::size_t to_line = (64 - address % 64) % 64 / sizeof(float);
+    values_ = {memory_.data() + to_line + 16 / sizeof(float),
+               static_cast<std::size_t>(rows.size())};
+    std::copy_n(rows.data(), rows.size(), values_.data());
+  }
+  std::span<const float> values() const { return values_; }
+
+ private:
+  std::vector<float> memory_;
+  std::span<float> values_;
+};
+
+// The same call from both sides. A median of ratios: what other processes do to the caches differs
 // from round to round.
 void CallOverhead(PythonPackage& python, const Rows& rows, std::vector<Row>& rows_out) {
-  std::vector<double> ours, theirs, ratios;
+  const AsNumpyAligns aligned(rows);
+  std::vector<double> ours, theirs, own, ratios;
   for (int round = 0; round < 16; ++round) {
     const auto answer = python.Ask("pool");
     if (answer.empty()) return;
-    const double cpp = Time([&] { PoolGmp(Encodings::DenseView(rows), Options()); });
+    const double cpp =
+        Time([&] { PoolGmp(Encodings::DenseView(aligned.values(), rows.cols()), Options()); });
+    const double in_rows = Time([&] { PoolGmp(Encodings::DenseView(rows), Options()); });
     if (round == 0) continue;
     ours.push_back(answer.at("ms"));
     theirs.push_back(cpp);
+    own.push_back(in_rows);
     ratios.push_back(cpp / answer.at("ms"));
   }
   const auto median = [](std::vector<double>& v) {
@@ -113,9 +135,10 @@ void CallOverhead(PythonPackage& python, const Rows& rows, std::vector<Row>& row
   Row row = MakeRow("python/pool 10,000 x 2048", "the C++ call, in turns",
                     {median(ours), median(theirs)}, 0, "");
   row.ratio = median(ratios);
-  row.goal = ">= 0.95";
+  row.goal = ">= 0.95";  // at most 1.05 of the time
   row.reached = row.ratio >= 1 / 1.05;
-  row.note = "of one thread; the goal is at most 1.05 of the time of C++";
+  row.note = fmt::format(
+      "both 16 bytes behind a cache line, as NumPy's arrays; C++ on a line {:.3g} ms", median(own));
   rows_out.push_back(row);
 }
 

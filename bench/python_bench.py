@@ -135,6 +135,8 @@ def fisher():
 
     x, weights, means, variances = load("data", "weights", "means", "variances")
     encoder = alcedo.Encoder(alcedo.GaussianMixture(weights, means, variances), "fv", assignment="soft")
+    # float64, as scikit-learn fits them, also to float32
+    weights, means, variances = (array.astype(np.float64) for array in (weights, means, variances))
     mixture = GaussianMixture(len(weights), covariance_type="diag")
     mixture.weights_, mixture.means_, mixture.covariances_ = weights, means, variances
     mixture.precisions_cholesky_ = 1 / np.sqrt(variances)
