@@ -57,15 +57,17 @@ def _native(encoder: Encoder | None) -> _alcedo.Encoder | None:
 
 
 @overload
-def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[False] = ..., **options: Unpack[PoolKeywords]) -> FloatArray: ...
+def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[False] = ...,
+         **options: Unpack[PoolKeywords]) -> FloatArray: ...
 @overload
 def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[True],
          **options: Unpack[PoolKeywords]) -> tuple[FloatArray, list[Reports]]: ...
 def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative: bool = True,
-         offsets: ArrayLike | None = None, blocks: Blocks | None = None, num_blocks: int = 0, encoder: Encoder | None = None,
-         weights: Any = None, nonnegative: bool = False, power: float | None = None, block_l2: bool = False, l2: bool = False,
-         dtype: DType | None = None, threads: int | None = None, progress: Progress | None = None,
-         return_reports: bool = False, **options: Any) -> FloatArray | tuple[FloatArray, list[Reports]]:
+         offsets: ArrayLike | None = None, blocks: Blocks | None = None, num_blocks: int = 0,
+         encoder: Encoder | None = None, weights: Any = None, nonnegative: bool = False, power: float | None = None,
+         block_l2: bool = False, l2: bool = False, dtype: DType | None = None, threads: int | None = None,
+         progress: Progress | None = None, return_reports: bool = False,
+         **options: Any) -> FloatArray | tuple[FloatArray, list[Reports]]:
     """Pool the rows of one bag, or of many, into one vector each.
 
     Parameters
@@ -141,7 +143,8 @@ def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative
         raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype_name))
     with reporting(progress, "bags") as report:
         values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights,
-                                            _native(encoder), nonnegative, power, block_l2, l2, dtype_name, threads, report, options)
+                                            _native(encoder), nonnegative, power, block_l2, l2, dtype_name, threads,
+                                            report, options)
     _warn(reports, "of bags")
     if not return_reports:
         return values
@@ -203,13 +206,14 @@ def gmp_weights(rows: Rows, *, lambda_: Lambdas = 1.0, relative: bool = True, no
     lambdas, several = _lambdas(lambda_)
     options["relative"] = relative
     with reporting(progress, "bags") as report:
-        found = _alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, _native(encoder), threads,
-                                    report, options)
+        found = _alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, _native(encoder),
+                                    threads, report, options)
     return _weights(found, return_reports)
 
 
 @overload
-def weights_from_kernel(kernel: ArrayLike, *, return_report: Literal[False] = ..., **options: Unpack[KernelKeywords]) -> Weights: ...
+def weights_from_kernel(kernel: ArrayLike, *, return_report: Literal[False] = ...,
+                        **options: Unpack[KernelKeywords]) -> Weights: ...
 @overload
 def weights_from_kernel(kernel: ArrayLike, *, return_report: Literal[True],
                         **options: Unpack[KernelKeywords]) -> tuple[Weights, SolveReport]: ...
@@ -246,8 +250,9 @@ def weights_from_kernel(kernel: ArrayLike, *, lambda_: float = 1.0, relative: bo
 
 # An array, or a list of arrays of several bags; with return_reports a pair.
 def democratic(rows: Rows | None = None, *, kernel: ArrayLike | None = None, offsets: ArrayLike | None = None,
-               blocks: Blocks | None = None, num_blocks: int = 0, encoder: Encoder | None = None, threads: int | None = None,
-               progress: Progress | None = None, return_reports: bool = False, **options: Unpack[DemocraticOptions]) -> Any:
+               blocks: Blocks | None = None, num_blocks: int = 0, encoder: Encoder | None = None,
+               threads: int | None = None, progress: Progress | None = None, return_reports: bool = False,
+               **options: Unpack[DemocraticOptions]) -> Any:
     """The weights of democratic aggregation: every row contributes equally to the similarity with itself.
 
     Parameters

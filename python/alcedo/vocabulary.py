@@ -45,14 +45,16 @@ class Vocabulary:
 
     def __init__(self, words: Words, pca: _words.Pca | None = None, rotations: ArrayLike | None = None) -> None:
         if not isinstance(words, tuple(_KINDS.values())):
-            raise TypeError(f"words must be Codebook, GaussianMixture, Dictionary or RandomFourier, not {type(words).__name__}")
+            raise TypeError("words must be Codebook, GaussianMixture, Dictionary or RandomFourier, "
+                            f"not {type(words).__name__}")
         if pca is not None and not isinstance(pca, _words.Pca):
             raise TypeError(f"pca must be a Pca, not {type(pca).__name__}")
         self._native = _alcedo.Vocabulary(words._native, None if pca is None else pca._native, rotations)
 
     @classmethod
     def fit(cls, rows: ArrayLike, kind: Kind = "gmm", *, pca: int = 0, whiten: bool = False, seed: int = 0,
-            threads: int | None = None, progress: Progress | None = None, **options: Unpack[WordsOptions]) -> Vocabulary:
+            threads: int | None = None, progress: Progress | None = None,
+            **options: Unpack[WordsOptions]) -> Vocabulary:
         """Learn a projection and words from the rows of an array.
 
         Parameters

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
-    from alcedo._options import CodebookOptions, DictionaryOptions, GaussianMixtureOptions, PcaOptions, RandomFourierOptions
+    from alcedo._options import CodebookOptions, DictionaryOptions, GaussianMixtureOptions, PcaOptions, \
+        RandomFourierOptions
     from alcedo._types import Progress, Rows
 
     Words = Union["Codebook", "GaussianMixture", "Dictionary", "RandomFourier"]

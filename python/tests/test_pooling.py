@@ -367,5 +367,5 @@ def test_examples_of_the_page():
 
 def test_import_is_light():
     code = ("import sys, alcedo\n"
-            "assert not {'torch', 'sklearn', 'matplotlib', 'pandas'} & set(sys.modules)\n")
+            "assert not {'torch', 'sklearn', 'scipy', 'matplotlib', 'pandas', 'PIL', 'skimage'} & set(sys.modules)\n")
     subprocess.run([sys.executable, "-c", code], check=True)
