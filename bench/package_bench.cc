@@ -202,6 +202,17 @@ void Package(std::vector<Row>& rows_out) {
                return PoolGmp(Encodings::OneBlockPerRow(Rows(values), blocks, 256), Options());
              }),
              rows_out);
+  const Rows many = Rows::Random(1000 * 200, 128);
+  CallMemory(python, "bags", Peak([&] {
+               Rows pooled(1000, 128);
+               for (Index i = 0; i < 1000; ++i) {
+                 const std::span<const float> bag(many.data() + i * 200 * 128, 200 * 128);
+                 pooled.row(i) =
+                     PoolGmp(Encodings::DenseView(bag, 128), Options()).phi.cast<float>();
+               }
+               return pooled;
+             }),
+             rows_out);
 
   if (auto t = python.Ask("bags"); !t.empty()) {
     rows_out.push_back(MakeRow(

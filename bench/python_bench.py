@@ -4,6 +4,7 @@ C++ can take turns with it on the same arrays.
 usage: python_bench.py FOLDER < COMMANDS        FOLDER: the arrays that the benchmark wrote
 """
 import ctypes
+import functools
 import gc
 import json
 import sys
@@ -69,9 +70,18 @@ def weights():
     return alcedo.gmp_weights(rows, lambda_=LAMBDA, relative=False, threads=1)
 
 
+@functools.lru_cache()
+def many_bags():
+    return np.random.default_rng(0).normal(size=(1000, 200, 128)).astype(np.float32)
+
+
+def pool_bags():
+    return alcedo.pool(many_bags(), lambda_=LAMBDA, relative=False, threads=1)
+
+
 def bags():
     """One call for all bags against a call for each, on as many threads as there are: time on the clock."""
-    many = np.random.default_rng(0).normal(size=(1000, 200, 128)).astype(np.float32)
+    many = many_bags()
 
     def by_numpy():
         for bag in many:
@@ -164,7 +174,7 @@ def fisher():
 
 
 COMMANDS = {"pool": lambda: {"ms": timed(pool)}, "bags": bags, "vlad": vlad, "fisher": fisher}
-MEMORY = {"pool": pool, "blocks": pool_blocks, "weights": weights}
+MEMORY = {"pool": pool, "blocks": pool_blocks, "weights": weights, "bags": pool_bags}
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
