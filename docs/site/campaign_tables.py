@@ -20,6 +20,13 @@ def fuzzing_table(readers, table):
     return table(["reader", "executions", "found"], rows + [total], (1, 2))
 
 
+def binding_table(functions, table):
+    keys = ("results", "refused", "found")
+    rows = [[f"`{name}`", *(f"{counts[key]:,}" for key in keys)] for name, counts in functions.items()]
+    total = ["all", *(f"{summed(functions, key):,}" for key in keys)]
+    return table(["calls", "gave numbers", "refused", "found"], rows + [total], (1, 2, 3))
+
+
 def kill_table(jobs, table):
     rows = [[f"`{name}`", *(f"{job[key]:,}" for key in ("kills", "rounds", "wrong"))] for name, job in jobs.items()]
     total = ["all", *(f"{summed(jobs, key):,}" for key in ("kills", "rounds", "wrong"))]
@@ -37,4 +44,8 @@ def campaign_text(results, table):
     if "fuzzing" in results:
         text += ("\n**Fuzzing.** A find is a crash, an error of a sanitizer, a leak, a timeout, or too much memory.\n\n" +
                  fuzzing_table(results["fuzzing"], table))
+    if "bindings" in results:
+        text += ("\n**The Python module,** with AddressSanitizer and UBSan. A find is a NaN or an infinity, another exception than "
+                 "those of bad input,\na changed argument, a crash, an error of a sanitizer, or a call of more than a minute.\n\n" +
+                 binding_table(results["bindings"], table))
     return text + "\n"

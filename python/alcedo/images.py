@@ -13,7 +13,7 @@ from alcedo.pooling import _lambdas, _warn
 from alcedo.progress import reporting
 from alcedo.vocabulary import Vocabulary
 
-_MOST_MAP_PIXELS = 10**9
+_MOST_PIXELS = 10**9  # of an array or a map: more is a mistake, such as a broadcast array
 
 
 def _netpbm(array, name):
@@ -25,6 +25,8 @@ def _netpbm(array, name):
         raise InvalidArgument("", f"{name} must be height x width, or height x width x 3, got an array of shape {array.shape}", "")
     if 0 in array.shape:
         raise InvalidArgument("", f"{name} has no pixels: its shape is {array.shape}", "")
+    if array.size > _MOST_PIXELS:
+        raise InvalidArgument("", f"{name} must have at most {_MOST_PIXELS:,} values, got an array of shape {array.shape}", "")
     if kind == "f":
         if not 0 <= array.min() <= array.max() <= 1:  # NaN is neither
             raise InvalidArgument("", f"{name}: floating point values must be from 0 to 1", "", "use uint8 for 0 to 255")
@@ -189,8 +191,8 @@ def _map_size(size):
         rows, columns = (operator.index(number) for number in size)
     except (TypeError, ValueError):
         raise TypeError(f"size must be two whole numbers, height and width, got {size!r}") from None
-    if min(rows, columns) < 1 or rows * columns > _MOST_MAP_PIXELS:
-        raise InvalidArgument("size", f"must be at least 1 x 1, and at most {_MOST_MAP_PIXELS:,} pixels", f"{rows} x {columns}")
+    if min(rows, columns) < 1 or rows * columns > _MOST_PIXELS:
+        raise InvalidArgument("size", f"must be at least 1 x 1, and at most {_MOST_PIXELS:,} pixels", f"{rows} x {columns}")
     return rows, columns
 
 

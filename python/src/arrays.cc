@@ -12,6 +12,10 @@
 namespace alcedo::python {
 namespace {
 
+// NumPy also has arrays that begin at odd addresses; to read them in place would be undefined.
+constexpr int kInOrder =
+    py::array::c_style | py::array::forcecast | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
+
 // As NumPy understands it. What has no dtype yet (lists, objects with __array__) gets one.
 py::array AsArray(const py::handle& object, const std::string& name) {
   py::array array = py::array::ensure(object);
@@ -31,9 +35,8 @@ py::array AsArray(const py::handle& object, const std::string& name) {
 py::array AsFloating(const py::array& array) {
   const py::dtype type = array.dtype();
   const bool small = type.kind() == 'f' ? type.itemsize() <= 4 : type.itemsize() <= 2;
-  constexpr int kFlags = py::array::c_style | py::array::forcecast;
-  if (small) return py::array_t<float, kFlags>(array);
-  return py::array_t<double, kFlags>(array);
+  if (small) return py::array_t<float, kInOrder>(array);
+  return py::array_t<double, kInOrder>(array);
 }
 
 void RequireDimensions(const py::array& array, int dimensions, const std::string& name,
@@ -100,7 +103,7 @@ Rows FloatRowsFrom(const py::handle& object, const std::string& name) {
 Vector VectorFrom(const py::handle& object, const std::string& name) {
   const py::array array = AsArray(object, name);
   RequireDimensions(array, 1, name, "one number per row");
-  const py::array_t<double, py::array::c_style | py::array::forcecast> values(array);
+  const py::array_t<double, kInOrder> values(array);
   Vector vector(values.size());
   std::copy_n(values.data(), values.size(), vector.data());
   return vector;
@@ -109,7 +112,7 @@ Vector VectorFrom(const py::handle& object, const std::string& name) {
 Matrix MatrixFrom(const py::handle& object, const std::string& name) {
   const py::array array = AsArray(object, name);
   RequireDimensions(array, 2, name, "a matrix");
-  const py::array_t<double, py::array::c_style | py::array::forcecast> values(array);
+  const py::array_t<double, kInOrder> values(array);
   Matrix matrix(values.shape(0), values.shape(1));
   std::copy_n(values.data(), values.size(), matrix.data());
   return matrix;
@@ -121,7 +124,7 @@ std::vector<Index> IndicesFrom(const py::handle& object, const std::string& name
   if (array.size() > 0 && std::strchr("iu", array.dtype().kind()) == nullptr) {
     throw py::type_error(name + " must be whole numbers");
   }
-  const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> values(array);
+  const py::array_t<std::int64_t, kInOrder> values(array);
   return {values.data(), values.data() + values.size()};
 }
 

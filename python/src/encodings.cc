@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
+#include <type_traits>
+
 #include "alcedo/base/error.h"
 #include "alcedo/encoding/encodings.h"
 #include "arrays.h"
@@ -39,6 +42,23 @@ Encodings SeveralBlocksPerRow(const py::object& values, const py::object& blocks
   return WithOwnValues(RowsFrom(values, "values"), [&](auto own) {
     return Encodings::SeveralBlocksPerRow(std::move(own), BlocksFrom(blocks, "blocks"),
                                           IndicesFrom(offsets, "offsets"), num_blocks);
+  });
+}
+
+// All digits, where the library rounds to float.
+py::array ToDense(const Encodings& encodings) {
+  return encodings.WithValues([&](const auto* values) -> py::array {
+    using Scalar = std::remove_cvref_t<decltype(*values)>;
+    const Index size = encodings.block_size(), dimension = encodings.dimension();
+    py::array_t<Scalar> dense({encodings.num_rows(), dimension});
+    Scalar* row = dense.mutable_data();
+    std::fill_n(row, dense.size(), Scalar{0});
+    for (Index n = 0; n < encodings.num_rows(); ++n, row += dimension) {
+      for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
+        std::copy_n(values + e * size, size, row + encodings.Block(e) * size);
+      }
+    }
+    return dense;
   });
 }
 
@@ -92,7 +112,7 @@ Examples
 >>> import alcedo
 >>> alcedo.Encodings.one_block_per_row([[1.0], [2.0]], [2, 0], num_blocks=3).to_dense()
 array([[0., 0., 1.],
-       [2., 0., 0.]], dtype=float32)
+       [2., 0., 0.]])
 )";
 
 constexpr const char* kSeveralBlocksHelp =
@@ -114,16 +134,16 @@ Examples
 >>> values, blocks = [[1.0], [2.0], [3.0]], [0, 2, 1]
 >>> alcedo.Encodings.several_blocks_per_row(values, blocks, [0, 2, 3], num_blocks=3).to_dense()
 array([[1., 0., 2.],
-       [0., 3., 0.]], dtype=float32)
+       [0., 3., 0.]])
 )";
 
-constexpr const char* kToDenseHelp = R"(An array of float32 with all zeros.
+constexpr const char* kToDenseHelp = R"(An array with all zeros; float64 if the values are.
 
 Examples
 --------
 >>> import alcedo
 >>> alcedo.Encodings.from_dense([[1.0, 2.0]]).to_dense()
-array([[1., 2.]], dtype=float32)
+array([[1., 2.]])
 )";
 
 }  // namespace
@@ -135,8 +155,7 @@ void BindEncodings(py::module_& module) {
                   py::arg("num_blocks"), kOneBlockHelp)
       .def_static("several_blocks_per_row", &SeveralBlocksPerRow, py::arg("values"),
                   py::arg("blocks"), py::arg("offsets"), py::arg("num_blocks"), kSeveralBlocksHelp)
-      .def(
-          "to_dense", [](const Encodings& e) { return ToNumpy(e.ToDense()); }, kToDenseHelp)
+      .def("to_dense", &ToDense, kToDenseHelp)
       .def("__len__", &Encodings::num_rows)
       .def_property_readonly(
           "shape", [](const Encodings& e) { return py::make_tuple(e.num_rows(), e.dimension()); })

@@ -1,8 +1,10 @@
 // Projections and visual words: fitted to rows, or made of arrays.
+#include <fmt/format.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "alcedo/base/error.h"
@@ -98,6 +100,11 @@ RandomFourier DrawFourier(const py::object& rows, Index dimension, std::uint64_t
   Rng rng(seed);
   if (!rows.is_none()) {
     const Rows samples = FloatRowsFrom(rows, "rows");
+    for (Index i = 0; i < samples.size(); ++i) {
+      if (std::isfinite(samples.data()[i])) continue;
+      throw InvalidArgument(fmt::format("rows: row {}, column {} is {}", i / samples.cols(),
+                                        i % samples.cols(), samples.data()[i]));
+    }
     dimension = samples.cols();
     constexpr Index kPairs = 100000;  // the median is then good to about 0.1 %
     if (options.sigma == 0) options.sigma = MedianDistance(samples, kPairs, rng);
@@ -153,6 +160,7 @@ Dictionary MakeDictionary(const py::object& atoms) {
 RandomFourier MakeFourier(const py::object& frequencies, const py::object& phases, double sigma) {
   RandomFourier fourier{FloatRowsFrom(frequencies, "frequencies"), VectorFrom(phases, "phases"),
                         sigma};
+  Require(sigma > 0 && std::isfinite(sigma), "sigma", "> 0 and finite", sigma);
   CheckEncoder(EmkEncoder{fourier});
   return fourier;
 }
@@ -167,6 +175,8 @@ Pca MakePca(const py::object& mean, const py::object& components, const py::obje
   if (!pca.mean.allFinite() || !pca.components.allFinite() || !pca.variances.allFinite()) {
     throw InvalidArgument("components", "and mean and variances must be finite", "");
   }
+  Require(total_variance >= 0 && std::isfinite(total_variance), "total_variance", ">= 0 and finite",
+          total_variance);
   return pca;
 }
 

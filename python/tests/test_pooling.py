@@ -50,6 +50,16 @@ def test_the_other_methods():
     np.testing.assert_allclose(alcedo.pool(rows, "democratic"), alcedo.democratic(rows) @ rows, rtol=1e-6)
 
 
+def test_arrays_at_odd_addresses_are_copied():
+    rows = random_rows(9, 4)
+    for dtype in (np.float32, np.float64):
+        buffer = np.zeros(rows.size * np.dtype(dtype).itemsize + 1, np.uint8)
+        odd = buffer[1:].view(np.uint8).view(dtype).reshape(rows.shape)
+        odd[...] = rows
+        assert not odd.flags.aligned
+        np.testing.assert_array_equal(alcedo.pool(odd), alcedo.pool(rows.astype(dtype)))
+
+
 def test_bags_of_every_form_are_the_bags_one_by_one():
     bags = [random_rows(n, 4, seed=n) for n in (3, 0, 7, 1)]
     single = np.array([alcedo.pool(bag) for bag in bags])
