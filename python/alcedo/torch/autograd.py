@@ -1,7 +1,7 @@
 """GMP as an operation that autograd knows: types of numbers, bags that float32 cannot solve, and what is wrong."""
 
 import contextlib
-from typing import Any, ContextManager, Optional, Tuple
+from typing import Any, ContextManager, List, Optional, Tuple
 
 import torch
 from torch import Tensor
@@ -14,7 +14,8 @@ from alcedo.torch.solver import Bags, Solution, gradient, solve
 def without_autocast(device: torch.device) -> ContextManager[Any]:
     """Autocast would make the products of the solver float16, in the backward pass, too."""
     try:
-        return torch.autocast(device.type, enabled=False)
+        off: ContextManager[Any] = torch.autocast(device.type, enabled=False)  # type: ignore[attr-defined]
+        return off
     except RuntimeError:  # a device that has no autocast
         return contextlib.nullcontext()
 
@@ -34,7 +35,7 @@ def in_double(bags: Bags, index: Tensor) -> Bags:
 
 def name_of(bag: int, leading: Tuple[int, ...]) -> str:
     """``tokens[2, 5]`` for a bag of a batch with these dimensions."""
-    place = []
+    place: List[str] = []
     for size in reversed(leading):
         bag, digit = divmod(bag, size)
         place.insert(0, str(digit))
@@ -52,7 +53,8 @@ def refusal(bags: Bags, bag: int, fits: bool, name: str, dtype: torch.dtype) -> 
         value = "NaN" if torch.isnan(rows[row, column]) else "infinite"
         return InvalidArgument("", f"{name}: row {row}, column {column} is {value}", "")
     if not 1e-140 < float(rows.square().sum()) < float("inf"):
-        return InvalidArgument("", f"{name}: the squares of its numbers leave the range of float64", "", "scale the tokens")
+        return InvalidArgument("", f"{name}: the squares of its numbers leave the range of float64", "",
+                               "scale the tokens")
     if not fits:
         return InvalidArgument("", f"{name}: the result has numbers that {str(dtype)[6:]} cannot hold", "",
                                "scale the tokens")
@@ -64,8 +66,8 @@ class Gmp(torch.autograd.Function):
     """phi, or the weights, of B x N x D tokens with B lambdas. The lambdas have the type that is computed in."""
 
     @staticmethod
-    def forward(ctx: Any, tokens: Tensor, lambda_: Tensor, mask: Optional[Tensor], relative: bool, of_weights: bool,
-                leading: Tuple[int, ...]) -> Tensor:
+    def forward(ctx: Any, tokens: Tensor, lambda_: Tensor,  # type: ignore[override]  # they are called *args there
+                mask: Optional[Tensor], relative: bool, of_weights: bool, leading: Tuple[int, ...]) -> Tensor:
         def answer_of(solution: Solution) -> Tensor:  # a copy, which may be changed in place by who gets it
             return (solution.weights if of_weights else solution.phi).to(tokens.dtype, copy=True)
 
@@ -90,17 +92,17 @@ class Gmp(torch.autograd.Function):
         return answer
 
     @staticmethod
-    @once_differentiable
+    @once_differentiable  # type: ignore[misc]  # it has no types
     def backward(ctx: Any, upstream: Tensor) -> Tuple[Optional[Tensor], ...]:
         tokens, lambda_, mask, index, *solutions = ctx.saved_tensors
-        for_rows = ctx.needs_input_grad[0]
+        rows_too = ctx.needs_input_grad[0]
         with without_autocast(tokens.device):
             bags = bags_of(tokens, lambda_, mask, ctx.relative)
             upstream = upstream.to(lambda_.dtype)
-            rows, lambdas = gradient(bags, Solution(*solutions[:4]), upstream, ctx.of_weights, for_rows)
+            rows, lambdas = gradient(bags, Solution(*solutions[:4]), upstream, ctx.of_weights, rows_too)
             if index is not None:
-                exact, exact_lambdas = gradient(in_double(bags, index), Solution(*solutions[4:]), upstream[index].double(),
-                                                ctx.of_weights, for_rows)
+                exact, exact_lambdas = gradient(in_double(bags, index), Solution(*solutions[4:]),
+                                                upstream[index].double(), ctx.of_weights, rows_too)
                 lambdas[index] = exact_lambdas.to(lambdas.dtype)
                 if rows is not None and exact is not None:
                     rows[index] = exact.to(rows.dtype)

@@ -1,13 +1,17 @@
 """GMP as a layer, with a lambda that is fixed or learned."""
 
 import math
-from typing import Optional, Union
+from typing import Optional
 
 import torch
 from torch import Tensor, nn
 
 from alcedo.errors import InvalidArgument
 from alcedo.torch.pooling import check_lambda, gmp
+
+
+# A large step of an optimiser may lead anywhere. In float32, exp is infinite beyond 88, and zero below -103.
+LARGEST_LOG = 60.0
 
 
 class _Layer(nn.Module):
@@ -27,7 +31,8 @@ class _Layer(nn.Module):
     @property
     def lambda_(self) -> Tensor:
         """lambda as a tensor, with its gradient if it is learned."""
-        return self.log_lambda.float().exp() if self.log_lambda.dtype != torch.float64 else self.log_lambda.exp()
+        log = self.log_lambda if self.log_lambda.dtype == torch.float64 else self.log_lambda.float()
+        return log.clamp(-LARGEST_LOG, LARGEST_LOG).exp() if self.learned else log.exp()
 
     def extra_repr(self) -> str:
         return f"lambda_={float(self.lambda_):.4g}, learned={self.learned}, relative={self.relative}"

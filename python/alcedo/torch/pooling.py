@@ -40,7 +40,8 @@ def _apply(tokens: Tensor, lambda_: Union[float, Tensor], mask: Optional[Tensor]
         try:
             lambda_ = lambda_.to(tokens.device, compute).expand(leading).reshape(batch)
         except RuntimeError:
-            raise InvalidArgument("lambda_", f"must be broadcastable to {tuple(leading)}", str(tuple(lambda_.shape))) from None
+            raise InvalidArgument("lambda_", f"must be broadcastable to {tuple(leading)}",
+                                  str(tuple(lambda_.shape))) from None
     else:
         lambda_ = tokens.new_full((batch,), check_lambda(lambda_), dtype=compute)
     if mask is not None:

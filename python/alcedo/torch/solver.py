@@ -11,7 +11,11 @@ from torch import Tensor
 
 # A Gram matrix is symmetric, and a Cholesky factorisation reads its lower triangle only. Strips of about this many rows
 # leave most of the upper triangle out and are still large enough for the matrix product to be fast.
-STRIP = 128
+STRIP = 100
+
+# On the CPU, bmm takes a vector as a matrix of one column, at a third of the speed of mv. From this size of a bag on,
+# that is more than what a loop over the bags costs.
+LARGE_BAG = 1 << 13
 
 # A factor is trusted up to this rounding error, estimated as machine epsilon * trace / smallest pivot. In 3,000 systems
 # of float32, with repeated, nearly equal, low-rank and ordinary tokens, phi and its gradient were then within 1e-3.
@@ -54,19 +58,23 @@ def lower_gram(rows: Tensor) -> Tensor:
 def substitute(factor: Tensor, right: Tensor) -> Tensor:
     """Solve with a Cholesky factor: B x k for B x k. torch.cholesky_solve does the same, and copies the factor."""
     half = torch.linalg.solve_triangular(factor, right.unsqueeze(-1), upper=False)
-    return torch.linalg.solve_triangular(factor.mT, half, upper=True).squeeze(-1)
+    whole: Tensor = torch.linalg.solve_triangular(factor.mT, half, upper=True)
+    return whole.squeeze(-1)
 
 
 def times(matrix: Tensor, vector: Tensor) -> Tensor:
     """B x n x k times B x k. Unlike matmul, bmm never joins bags into one product: a bag is computed by itself."""
+    batch, count, width = matrix.shape
+    if batch and count * width >= LARGE_BAG and matrix.device.type == "cpu":
+        return torch.stack([torch.mv(rows, right) for rows, right in zip(matrix, vector)])
     return torch.bmm(matrix, vector.unsqueeze(-1)).squeeze(-1)
 
 
 def solve(bags: Bags, exact_zeros: bool) -> Tuple[Solution, Tensor]:
     """The solution of every bag, and whether it can be trusted.
 
-    A bag without a token gives zeros. So does one with a relative lambda and only zero tokens, found with `exact_zeros`,
-    which reads the rows once more; without it, such a bag is not trusted.
+    A bag without a token gives zeros. So does one with a relative lambda and only zero tokens, found with
+    `exact_zeros`, which reads the rows once more; without it, such a bag is not trusted.
     """
     rows, ones, lambda_, relative = bags
     dual = rows.shape[1] <= rows.shape[2]
@@ -81,8 +89,9 @@ def solve(bags: Bags, exact_zeros: bool) -> Tuple[Solution, Tensor]:
         penalty = torch.where(zero, torch.ones_like(lambda_), lambda_ * trace / size.clamp(min=1))
         ones = ones * ~zero.unsqueeze(1)
     diagonal.add_(penalty.unsqueeze(1))
-    factor, info = torch.linalg.cholesky_ex(system)
-    del system, diagonal
+    # In place: one matrix less, and a quarter of the time less, because nothing above the diagonal is copied.
+    info = torch.empty(len(rows), dtype=torch.int32, device=rows.device)
+    factor, _ = torch.linalg.cholesky_ex(system, out=(system, info))
     if dual:
         weights = substitute(factor, ones)
         phi = times(rows.mT, weights)
@@ -98,13 +107,13 @@ def solve(bags: Bags, exact_zeros: bool) -> Tuple[Solution, Tensor]:
 
 
 def gradient(bags: Bags, solution: Solution, upstream: Tensor, of_weights: bool,
-             for_rows: bool) -> Tuple[Optional[Tensor], Tensor]:
+             rows_too: bool) -> Tuple[Optional[Tensor], Tensor]:
     """The gradients for rows and lambda_, from the gradient `upstream` of phi, or of the weights.
 
     With A = Phi'Phi + lambda I, A u = g and r = 1 - Phi phi they are, for the gradient g of phi and an absolute lambda,
     ``r u' - (Phi u) phi'`` and ``-u'phi``. The dual has them without a division by lambda: ``r = lambda a``,
-    ``lambda u = g - Phi't`` and ``Phi u = t`` for ``(Phi Phi' + lambda I) t = Phi g``. For the gradient h of the weights
-    t has h on its right-hand side, and g is zero.
+    ``lambda u = g - Phi't`` and ``Phi u = t`` for ``(Phi Phi' + lambda I) t = Phi g``. For the gradient h of
+    the weights t has h on its right-hand side, and g is zero.
     """
     rows, ones, lambda_, relative = bags
     factor, phi, weights, penalty = solution
@@ -128,11 +137,10 @@ def gradient(bags: Bags, solution: Solution, upstream: Tensor, of_weights: bool,
             t += scaled
             for_penalty -= (scaled * weights).sum(1)
     for_lambda = for_penalty * penalty / lambda_ if relative else for_penalty
-    if not for_rows:
+    if not rows_too:
         return None, for_lambda
-    left, right = torch.stack((residual, -t), 2), torch.stack((u, phi), 1)
-    if not relative:
-        return torch.bmm(left, right), for_lambda
-    # lambda is lambda_ / n times the sum of all squares: every row has its share in the gradient of lambda.
-    share = 2 * lambda_ * for_penalty / ones.sum(1).clamp(min=1)
-    return (rows * share[:, None, None]).baddbmm_(left, right), for_lambda
+    for_rows = torch.bmm(torch.stack((residual, -t), 1).mT, torch.stack((u, phi), 1))
+    if relative:  # lambda is lambda_ / n times the sum of all squares, in which every row has its share
+        share = 2 * lambda_ * for_penalty / ones.sum(1).clamp(min=1)
+        for_rows.addcmul_(rows, share[:, None, None])
+    return for_rows, for_lambda
