@@ -5,7 +5,8 @@ usage: python_torch_bench.py [--batch B] [--tokens N] [--channels D] [--dtype TY
 
 All run in this process on the same tokens, in turns, and the best of the repeats counts: processor time with one thread
 on the CPU, time otherwise. Peak memory is what both passes need beyond the tokens: the growth of the resident set on
-the CPU, that of PyTorch's allocator on a GPU. Errors are relative, in the Frobenius norm, against torch.linalg.solve in float64. The compiled half of alcedo is not needed, only python/alcedo.
+the CPU, that of PyTorch's allocator on a GPU. Errors are relative, in the Frobenius norm, against
+torch.linalg.solve in float64. The compiled half of alcedo is not needed, only python/alcedo.
 """
 
 import argparse

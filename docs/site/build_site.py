@@ -25,7 +25,7 @@ ROOT = DOCS.parent
 
 # What the menu shows, in this order; names that end with a slash stand for all pages of a folder.
 MENU = [("Start", ["README.md", "docs/tutorial.md", "docs/gmp.md", "docs/own-descriptors.md", "docs/cpp.md", "docs/faq.md", "docs/glossary.md"]),
-        ("Python", ["docs/python.md", "docs/python-sklearn.md", "docs/python-gallery.md", "docs/python/"]),
+        ("Python", ["docs/python.md", "docs/python-sklearn.md", "docs/python-torch.md", "docs/python-gallery.md", "docs/python/"]),
         ("Results", ["docs/results.md", "docs/reliability.md", "docs/results/"]),
         ("Commands", ["docs/commands/"]),
         ("Reference", ["docs/api.md", "docs/formats.md", "docs/paper_map.md"]),
