@@ -49,6 +49,7 @@ std::vector<Group> PipelineGroups();
 std::vector<Group> OpenCvGroups();
 std::vector<Group> LimitGroups();
 std::vector<Group> PackageGroups();
+std::vector<Group> TorchGroups();
 
 // A table for people, and one JSON object per row.
 std::string Table(const std::vector<Row>& rows);

@@ -35,6 +35,20 @@ PythonArray::PythonArray(std::string n, const std::vector<std::int32_t>& values)
       npy(Npy({static_cast<Index>(values.size())}, ElementType::kInt32, values.data(),
               static_cast<Index>(values.size()))) {}
 
+std::string OutputOfPython(const std::string& script_and_arguments) {
+  const std::string line =
+      fmt::format("OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 /usr/bin/python3 -B {}/{}",
+                  ALCEDO_BENCH_DIR, script_and_arguments);
+  std::string output;
+  if (FILE* pipe = ::popen(line.c_str(), "r")) {
+    char buffer[4096];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof(buffer), pipe))
+      output.append(buffer, got);
+    ::pclose(pipe);
+  }
+  return output;
+}
+
 std::map<std::string, double> RunPython(const std::string& command,
                                         const std::vector<double>& numbers,
                                         const std::vector<PythonArray>& arrays, std::string& why) {
@@ -44,16 +58,8 @@ std::map<std::string, double> RunPython(const std::string& command,
   for (const PythonArray& array : arrays) {
     WriteWholeFile(folder / (array.name + ".npy"), array.npy);
   }
-  const std::string line = fmt::format(
-      "OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 /usr/bin/python3 {}/peers.py {} {} {} 2>&1",
-      ALCEDO_BENCH_DIR, command, folder.string(), fmt::join(numbers, " "));
-  std::string output;
-  if (FILE* pipe = ::popen(line.c_str(), "r")) {
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof(buffer), pipe))
-      output.append(buffer, got);
-    ::pclose(pipe);
-  }
+  const std::string output = OutputOfPython(
+      fmt::format("peers.py {} {} {} 2>&1", command, folder.string(), fmt::join(numbers, " ")));
   std::filesystem::remove_all(folder);
   const auto result = nlohmann::json::parse(output, nullptr, false);
   if (result.is_discarded()) {

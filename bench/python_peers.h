@@ -20,6 +20,9 @@ struct PythonArray {
   PythonArray(std::string n, const std::vector<std::int32_t>& values);
 };
 
+// What a script of this folder prints with these arguments, on one thread; errors go to stderr.
+std::string OutputOfPython(const std::string& script_and_arguments);
+
 // What peers.py prints for a command ("ridge", "numpy": milliseconds of one thread), given these
 // numbers and arrays; empty, with the reason in `why`, where Python or a package is missing.
 std::map<std::string, double> RunPython(const std::string& command,
