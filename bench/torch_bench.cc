@@ -12,7 +12,8 @@ namespace alcedo::bench {
 namespace {
 
 void Torch(std::vector<Row>& rows_out) {
-  const std::string arguments[] = {"--tokens 196 --channels 384", "--tokens 784 --channels 128"};
+  const std::string arguments[] = {"--tokens 196 --channels 384",
+                                   "--tokens 784 --channels 128 --repeats 3"};
   for (const std::string& shape : arguments) {
     const std::string output =
         OutputOfPython("python_torch_bench.py --json - " + shape + " 2>/dev/null");

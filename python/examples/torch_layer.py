@@ -43,9 +43,10 @@ def accuracy_after_training(pooling: nn.Module, train: Tuple[Tensor, Tensor], te
     optimizer = torch.optim.Adam(network.parameters(), lr=0.01)
     images, classes = train
     for _ in range(epochs):
-        for batch in torch.randperm(len(images)).split(50):
+        for batch in torch.randperm(len(images)).reshape(-1, 50):
             optimizer.zero_grad()
-            nn.functional.cross_entropy(network(images[batch]), classes[batch]).backward()
+            loss = nn.functional.cross_entropy(network(images[batch]), classes[batch])
+            loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
     network.eval()
     with torch.no_grad():
