@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
   }
   UseOneBlasThread();
   std::vector<Group> groups;
-  for (auto* make : {GmpGroups, ModelGroups, DescriptorGroups, VocabularyGroups, EncodingGroups,
-                     ClassifierGroups, PipelineGroups, OpenCvGroups, LimitGroups, PackageGroups,
-                     TorchGroups}) {
+  for (auto* make :
+       {GmpGroups, ModelGroups, DescriptorGroups, VocabularyGroups, EncodingGroups,
+        ClassifierGroups, PipelineGroups, OpenCvGroups, LimitGroups, PackageGroups, TorchGroups}) {
     for (Group& group : make()) groups.push_back(std::move(group));
   }
   std::vector<Row> rows;
