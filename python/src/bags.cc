@@ -99,7 +99,8 @@ std::vector<List> PerBag(const py::object& object, const Bags& bags, const char*
     }
   } else {
     // Also bags x rows.
-    const py::object flat = DimensionsOf(object) == 2 ? object.attr("reshape")(-1) : object;
+    const py::object flat =
+        DimensionsOf(object) == 2 ? py::array::ensure(object).attr("reshape")(-1) : object;
     const List all = read(flat, name);
     Index rows = 0;
     for (const Bag& bag : bags.bags) rows += bag.num_rows();

@@ -125,7 +125,7 @@ class Values:
             return np.broadcast_to(np.ones((), self.one_of(FLOATS[:4])), (10**6,) * max(2, len(shape)))
         if self.chance(0.03):
             shape = tuple(self.size(6) for _ in range(int(self.rng.integers(0, 5))))
-        shape = tuple(self.size() if n is None else n for n in shape)
+        shape = tuple(self.size() if n is None else max(0, n) for n in shape)
         if self.chance(0.05):
             return np.broadcast_to(self.numbers(shape[1:], "f8"), shape)
         dtype = self.dtype()

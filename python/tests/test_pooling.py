@@ -60,6 +60,12 @@ def test_arrays_at_odd_addresses_are_copied():
         np.testing.assert_array_equal(alcedo.pool(odd), alcedo.pool(rows.astype(dtype)))
 
 
+def test_kernels_that_are_next_to_nothing_are_refused():
+    with pytest.raises(alcedo.InvalidArgument, match="diagonal must be 0 or between"):
+        alcedo.weights_from_kernel([[3e-320]], lambda_=30, nonnegative=True)
+    assert alcedo.weights_from_kernel([[1e-140]], lambda_=1, nonnegative=True)[0] == pytest.approx(0.5e140)
+
+
 def test_bags_of_every_form_are_the_bags_one_by_one():
     bags = [random_rows(n, 4, seed=n) for n in (3, 0, 7, 1)]
     single = np.array([alcedo.pool(bag) for bag in bags])
