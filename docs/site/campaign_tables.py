@@ -45,7 +45,7 @@ def campaign_text(results, table):
         text += ("\n**Fuzzing.** A find is a crash, an error of a sanitizer, a leak, a timeout, or too much memory.\n\n" +
                  fuzzing_table(results["fuzzing"], table))
     if "bindings" in results:
-        text += ("\n**The Python module,** with AddressSanitizer and UBSan. A find is a NaN or an infinity, another exception than "
-                 "those of bad input,\na changed argument, a crash, an error of a sanitizer, or a call of more than a minute.\n\n" +
+        text += ("\n**Calls from Python,** with AddressSanitizer and UBSan. A find is a NaN or an infinity, another exception "
+                 "than those of\nbad input, a changed argument, a crash, an error of a sanitizer, or a call of more than a minute.\n\n" +
                  binding_table(results["bindings"], table))
     return text + "\n"

@@ -119,7 +119,11 @@ def run(seed, calls, seconds, verbose):
                 number, open_call = open_call + 1, None
         errors = child.stderr.read() if child.stderr else ""
         code = child.wait()
-        if open_call is not None:
+        if open_call is not None and "AddressSanitizer: out-of-memory" in errors:
+            # Its operator new cannot throw, as that of a plain module does: MemoryError.
+            counts.setdefault("out of memory", {"results": 0, "refused": 0, "found": 0})["refused"] += 1
+            number = open_call + 1
+        elif open_call is not None:
             finds.append((open_call, "?", "the process died"))
             counts.setdefault("died", {"results": 0, "refused": 0, "found": 0})["found"] += 1
             print(f"the process died with {code}: {errors[-6000:]}\nreplay: {__file__} --replay {seed}:{open_call}", flush=True)

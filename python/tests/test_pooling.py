@@ -60,6 +60,13 @@ def test_arrays_at_odd_addresses_are_copied():
         np.testing.assert_array_equal(alcedo.pool(odd), alcedo.pool(rows.astype(dtype)))
 
 
+def test_weights_that_overflow_are_refused():
+    with pytest.raises(alcedo.InvalidArgument, match="range of double") as raised:
+        alcedo.pool([[-3e20, 1.0]], "weighted", weights=[1e299], l2=True)
+    assert raised.value.option == "weights"
+    np.testing.assert_allclose(alcedo.pool([[3.0, 4.0]], "weighted", weights=[1e299], l2=True), [0.6, 0.8])
+
+
 def test_kernels_that_are_next_to_nothing_are_refused():
     with pytest.raises(alcedo.InvalidArgument, match="diagonal must be 0 or between"):
         alcedo.weights_from_kernel([[3e-320]], lambda_=30, nonnegative=True)

@@ -119,6 +119,11 @@ void Check(const BagPooling& pooling) {
 PooledBag PoolBag(const Encodings& encodings, const BagPooling& pooling,
                   const Vector& input_weights, const PoolBagRun& run) {
   PooledBag bag = std::visit(Pooler{encodings, pooling, input_weights, run}, pooling.pooling);
+  // Rows are within bounds (1e70), weights that somebody gives are not.
+  if (!bag.phi.allFinite()) {
+    throw InvalidArgument("weights",
+                          "must be smaller: their sum of rows leaves the range of double", "");
+  }
   const NormalizationOptions normalization{pooling.power.value_or(1), pooling.block_l2, pooling.l2};
   for (Index l = 0; l < bag.phi.rows(); ++l) {
     Vector v = bag.phi.row(l);
