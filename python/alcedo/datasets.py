@@ -1,10 +1,22 @@
 """Datasets as their authors distribute them, and plain folders."""
 
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from alcedo import _alcedo
 from alcedo.errors import InvalidArgument
 from alcedo.paths import path_bytes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from alcedo._options import ReadDatasetOptions
+    from alcedo._types import DatasetKind, Split
 
 
 class Dataset:
@@ -35,14 +47,19 @@ class Dataset:
     (['across', 'down'], ['across/00.png', 'across/01.png'], array([0, 0]))
     """
 
-    def __init__(self, parts):
-        self.title, self.kind, self.classes = parts["title"], parts["kind"], parts["classes"]
-        self.names, self.paths, self.boxes, self.notes = parts["names"], parts["paths"], parts["boxes"], parts["notes"]
-        self.splits = np.array(parts["splits"], dtype="U10")
+    def __init__(self, parts: dict[str, Any]) -> None:
+        self.title: str = parts["title"]
+        self.kind: str = parts["kind"]
+        self.classes: list[str] = parts["classes"]
+        self.names: list[str] = parts["names"]
+        self.paths: list[str] = parts["paths"]
+        self.boxes: list[list[tuple[float, float, float, float]]] = parts["boxes"]
+        self.notes: list[str] = parts["notes"]
+        self.splits: NDArray[np.str_] = np.array(parts["splits"], dtype="U10")
         self.labels = np.array(parts["labels"], dtype=np.int64)
         self.targets = np.array(parts["targets"], dtype=np.int8) if len(parts["targets"]) else None
 
-    def numbers(self, split):
+    def numbers(self, split: Split) -> NDArray[np.intp]:
         """The numbers of the images of a split: "train", "validation" or "test".
 
         Examples
@@ -56,14 +73,15 @@ class Dataset:
             raise InvalidArgument("split", "must be train, validation or test", repr(split))
         return np.flatnonzero(self.splits == split)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.names)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<alcedo.Dataset: {self.title}, {len(self)} images of {len(self.classes)} classes>"
 
 
-def read_dataset(root, kind="auto", **options):
+def read_dataset(root: str | bytes | os.PathLike[str], kind: DatasetKind = "auto",
+                 **options: Unpack[ReadDatasetOptions]) -> Dataset:
     """Read the lists of a dataset; no image is opened.
 
     Parameters
@@ -84,14 +102,14 @@ def read_dataset(root, kind="auto", **options):
     >>> alcedo.read_dataset("stripes")
     <alcedo.Dataset: folder stripes, 40 images of 2 classes>
     """
-    return Dataset(_alcedo.read_dataset(path_bytes(root, "root"), kind, options))
+    return Dataset(_alcedo.read_dataset(path_bytes(root, "root"), kind, {**options}))
 
 
-def _document():
+def _document() -> None:
     lines = ["", "    Options", "    -------"]
     for keyword, default, kind, text in _alcedo.dataset_fields():
         lines += [f"    {keyword} : {kind}, default {default!r}", f"        {text}"]
-    read_dataset.__doc__ += "\n".join(lines) + "\n    "
+    read_dataset.__doc__ = (read_dataset.__doc__ or "") + "\n".join(lines) + "\n    "
 
 
 _document()

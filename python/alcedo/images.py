@@ -1,8 +1,11 @@
 """From images to descriptors, vectors and weight maps."""
 
+from __future__ import annotations
+
 import json
 import operator
 import os
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -13,10 +16,22 @@ from alcedo.pooling import _lambdas, _warn
 from alcedo.progress import reporting
 from alcedo.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from typing import Iterable
+
+    from numpy.typing import DTypeLike, NDArray
+    from typing_extensions import Unpack
+
+    from alcedo._alcedo import _Source as Source  # (path, None), or (name, content)
+    from alcedo._options import DescribeOptions, ImageEncoderSettings
+    from alcedo._types import DescriptorName, FloatArray, Image, Images, Lambdas, MapRule, Progress
+
+    Failures = dict[int, str]  # by the number of the image
+
 _MOST_PIXELS = 10**9  # of an array or a map: more is a mistake, such as a broadcast array
 
 
-def _netpbm(array, name):
+def _netpbm(array: NDArray[Any], name: str) -> bytes:
     """The bytes of a file with the pixels of an array: what the readers of files check and scale holds for arrays, too."""
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind != "f" and (kind, size) not in (("u", 1), ("u", 2)):
@@ -37,7 +52,7 @@ def _netpbm(array, name):
     return header + np.ascontiguousarray(array, dtype="u1" if size == 1 else ">u2").tobytes()
 
 
-def _from_pil(image, name):
+def _from_pil(image: Any, name: str) -> NDArray[Any]:
     """As the readers of files see it: upright, and with transparency over white."""
     from PIL import Image, ImageOps
 
@@ -59,7 +74,7 @@ def _from_pil(image, name):
     return np.asarray(image.convert("L" if image.mode == "1" else "RGB"))
 
 
-def _source(image, name):
+def _source(image: Image, name: str) -> Source:
     """(name as bytes, content), or (path as bytes, None)."""
     if isinstance(image, (str, os.PathLike)):
         return path_bytes(image, name), None
@@ -68,7 +83,7 @@ def _source(image, name):
     if hasattr(image, "convert") and hasattr(image, "mode"):
         image = _from_pil(image, name)
     try:
-        array = np.asarray(image)
+        array: NDArray[Any] | None = np.asarray(image)
     except ValueError:  # rows of different lengths
         array = None
     if array is None or (array.dtype.kind not in "biufc" and not isinstance(image, np.ndarray)):
@@ -76,13 +91,15 @@ def _source(image, name):
     return name.encode(), _netpbm(array, name)
 
 
-def _sources(images, collect):
+def _sources(images: Images, collect: bool) -> tuple[bool, list[Source], Failures]:
     """(whether it is one image, a source for each, what is wrong with some by number); without `collect` that is raised."""
     if isinstance(images, np.ndarray) and images.ndim == 1 and images.dtype.kind in "UO":
         images = images.tolist()  # of paths
     single = not (isinstance(images, (list, tuple)) or hasattr(images, "__next__"))
-    sources, failures = [], {}
-    for i, image in enumerate([images] if single else images):
+    each: Iterable[Any] = [images] if single else images  # type: ignore[assignment]  # a list, a tuple or an iterator
+    sources: list[Source] = []
+    failures: Failures = {}
+    for i, image in enumerate(each):
         name = "image" if single else f"images[{i}]"
         try:
             sources.append(_source(image, name))
@@ -94,7 +111,7 @@ def _sources(images, collect):
     return single, sources, failures
 
 
-def _array(values, dtype, copy):
+def _array(values: NDArray[Any], dtype: DTypeLike | None, copy: bool | None) -> NDArray[Any]:
     """What __array__ gives, in NumPy 1 and 2."""
     if dtype is not None and np.dtype(dtype) != values.dtype:
         if copy is False:
@@ -125,25 +142,26 @@ class Descriptors:
     (640,)
     """
 
-    def __init__(self, values, patches, width, height):
+    def __init__(self, values: NDArray[np.float32], patches: NDArray[np.float32], width: float, height: float) -> None:
         self.values, self.patches, self.width, self.height = values, patches, width, height
 
     @property
-    def positions(self):
+    def positions(self) -> NDArray[np.float64]:
         """x and y relative to the image, in [0, 1]: what `spatial_pyramid` takes."""
         return self.patches[:, :2].astype(np.float64) / [self.width, self.height]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.values)
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return _array(self.values, dtype, copy)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<alcedo.Descriptors: {len(self)} of {self.values.shape[1]} dimensions, image {self.width:g} x {self.height:g}>"
 
 
-def describe(image, descriptor="sift", *, threads=None, **options):
+def describe(image: Image, descriptor: DescriptorName = "sift", *, threads: int | None = None,
+             **options: Unpack[DescribeOptions]) -> Descriptors:
     """Descriptors of the patches of a dense grid at several scales.
 
     Parameters
@@ -168,13 +186,13 @@ def describe(image, descriptor="sift", *, threads=None, **options):
     >>> alcedo.describe(image, scales=1)
     <alcedo.Descriptors: 150 of 128 dimensions, image 80 x 60>
     """
-    return Descriptors(*_alcedo.describe(_source(image, "image"), descriptor, threads, options))
+    return Descriptors(*_alcedo.describe(_source(image, "image"), descriptor, threads, {**options}))
 
 
-def _settings_text(settings):
+def _settings_text(settings: dict[str, Any]) -> str:
     """As JSON, with NumPy's numbers as numbers."""
 
-    def plain(value):
+    def plain(value: object) -> Any:
         if isinstance(value, (np.generic, np.ndarray)):
             return value.tolist()
         raise TypeError(f"settings must be numbers, strings, lists and dictionaries, got {value!r}")
@@ -185,7 +203,7 @@ def _settings_text(settings):
         raise InvalidArgument("", f"settings must be finite numbers, strings, lists and dictionaries: {error}", "") from error
 
 
-def _map_size(size):
+def _map_size(size: tuple[int, int]) -> tuple[int, int]:
     """(height, width) of a map that fits into memory."""
     try:
         rows, columns = (operator.index(number) for number in size)
@@ -230,33 +248,42 @@ class ImageEncoder:
     (2, 2, 32768)
     """
 
-    def __init__(self, vocabulary="sift", *, lambda_=None, relative=True, **settings):
+    def __init__(self, vocabulary: Vocabulary | str | os.PathLike[str] = "sift", *, lambda_: Lambdas | None = None,
+                 relative: bool = True, **settings: Unpack[ImageEncoderSettings]) -> None:
+        given: dict[str, Any] = {**settings}
         if not isinstance(vocabulary, Vocabulary):
             name = path_bytes(vocabulary, "vocabulary")
             vocabulary = Vocabulary.load(vocabulary)
-            settings["vocabulary"] = name.decode(errors="backslashreplace")
-        settings.setdefault("descriptor", vocabulary._native.descriptor)
+            given["vocabulary"] = name.decode(errors="backslashreplace")
+        given.setdefault("descriptor", vocabulary._native.descriptor)
         if lambda_ is None and not relative:
             lambda_ = 1.0
         if lambda_ is not None:
-            if "lambda" in settings:
+            if "lambda" in given:
                 raise InvalidArgument("lambda_", "must not be given beside the setting 'lambda'", "")
-            settings["lambda"], self._several = _lambdas(lambda_)
-            gmp = settings.get("gmp", {})
+            given["lambda"], self._several = _lambdas(lambda_)
+            gmp = given.get("gmp", {})
             if not isinstance(gmp, dict):
                 raise TypeError(f"gmp must be a dictionary of its options, got {gmp!r}")
-            settings["gmp"] = {**gmp, "relative": bool(relative)}
+            given["gmp"] = {**gmp, "relative": bool(relative)}
         else:  # those of a configuration
-            self._several = len(np.atleast_1d(settings.get("lambda", 1))) > 1
+            self._several = len(np.atleast_1d(given.get("lambda", 1))) > 1
         self.vocabulary = vocabulary
-        self._native = _alcedo.ImageEncoder(vocabulary._native, _settings_text(settings))
-        self.config = json.loads(self._native.config)
+        self._native = _alcedo.ImageEncoder(vocabulary._native, _settings_text(given))
+        self.config: dict[str, Any] = json.loads(self._native.config)
 
     @property
-    def dimension(self):
+    def dimension(self) -> int:
         return self._native.dimension
 
-    def encode(self, images, *, threads=None, progress=None, return_failures=False):
+    @overload
+    def encode(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
+               return_failures: Literal[False] = ...) -> FloatArray: ...
+    @overload
+    def encode(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
+               return_failures: Literal[True]) -> tuple[FloatArray, Failures]: ...
+    def encode(self, images: Images, *, threads: int | None = None, progress: Progress | None = None,
+               return_failures: bool = False) -> FloatArray | tuple[FloatArray, Failures]:
         """Vectors of images.
 
         Parameters
@@ -296,7 +323,7 @@ class ImageEncoder:
         values = values[0] if single else values
         return (values, failures) if return_failures else values
 
-    def weights(self, image, *, threads=None):
+    def weights(self, image: Image, *, threads: int | None = None) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """The weight of every patch in GMP: (weights, patches); weights are ``(N,)``, with a list of lambdas ``(L, N)``.
 
         Patches are those of `describe`.
@@ -313,7 +340,8 @@ class ImageEncoder:
         _warn([reports], "for weights")
         return (weights if self._several else weights[0]), patches
 
-    def weight_map(self, image, *, rule="sum", size=None, threads=None):
+    def weight_map(self, image: Image, *, rule: MapRule = "sum", size: tuple[int, int] | None = None,
+                   threads: int | None = None) -> NDArray[np.float32]:
         """Where the weight is: the map of Eq. 11.
 
         Parameters
@@ -344,14 +372,14 @@ class ImageEncoder:
         maps = [_alcedo.render_weight_map(patches, one, width, height, columns, rows, rule) for one in weights]
         return np.array(maps) if self._several else maps[0]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         names = [self.config[name] for name in ("descriptor", "encoder", "pooling")]
         return f"<alcedo.ImageEncoder: {', '.join(names)}, {self.dimension} dimensions>"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {"alcedo": _alcedo.__version__, "vocabulary": self.vocabulary, "several": self._several, "config": self.config}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.vocabulary, self._several, self.config = state["vocabulary"], state["several"], state["config"]
         try:
             self._native = _alcedo.ImageEncoder(self.vocabulary._native, json.dumps(self.config))
@@ -360,16 +388,16 @@ class ImageEncoder:
             raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error}") from error
 
 
-def _document():
+def _document() -> None:
     """The options of every descriptor, from the library's own lists, at the end of the documentation."""
     lines = ["", "    Options", "    -------"]
-    seen = set()
+    seen: set[str] = set()
     for descriptor in ("sift", "color"):
         for keyword, default, kind, text in _alcedo.describe_fields(descriptor):
             if keyword not in seen:
                 lines += [f"    {keyword} : {kind}, default {default!r}", f"        {text}"]
             seen.add(keyword)
-    describe.__doc__ += "\n".join(lines) + "\n    "
+    describe.__doc__ = (describe.__doc__ or "") + "\n".join(lines) + "\n    "
 
 
 _document()

@@ -1,10 +1,24 @@
 """Models: from images to classes."""
 
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Literal, overload
+
 from alcedo import _alcedo
 from alcedo.errors import FormatError, InvalidArgument
 from alcedo.images import _sources
 from alcedo.paths import path_bytes
 from alcedo.progress import reporting
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from alcedo._types import Image, Images, ListOfImages, Progress
+    from alcedo.images import Failures
+
+    Scores = NDArray[np.float64]
 
 
 class Model:
@@ -28,26 +42,36 @@ class Model:
     (['across', 'down'], False, 20)
     """
 
+    _native: _alcedo.Predictor
+
     @property
-    def classes(self):
+    def classes(self) -> list[str]:
         return list(self._native.classes)
 
     @property
-    def multi_label(self):
+    def multi_label(self) -> bool:
         return self._native.multi_label
 
     @property
-    def training(self):
+    def training(self) -> dict[str, Any]:
         return self._native.training
 
-    def _run(self, images, threads, progress, return_failures):
+    def _run(self, images: Images, threads: int | None, progress: Progress | None,
+             return_failures: bool) -> tuple[bool, Scores, Scores | None, list[int], Failures]:
         single, sources, refused = _sources(images, return_failures)
         with reporting(progress, "images") as report:
             scores, probabilities, best, failures = self._native.predict(sources, threads, report, bool(return_failures))
         failures.update(refused)
         return single, scores, probabilities, best, failures
 
-    def scores(self, images, *, threads=None, progress=None, return_failures=False):
+    @overload
+    def scores(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
+               return_failures: Literal[False] = ...) -> Scores: ...
+    @overload
+    def scores(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
+               return_failures: Literal[True]) -> tuple[Scores, Failures]: ...
+    def scores(self, images: Images, *, threads: int | None = None, progress: Progress | None = None,
+               return_failures: bool = False) -> Scores | tuple[Scores, Failures]:
         """Scores of images for every class, ``(n, classes)``; of one image ``(classes,)``. The larger the more likely.
 
         Parameters
@@ -66,7 +90,14 @@ class Model:
         scores = scores[0] if single else scores
         return (scores, failures) if return_failures else scores
 
-    def probabilities(self, images, *, threads=None, progress=None, return_failures=False):
+    @overload
+    def probabilities(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
+                      return_failures: Literal[False] = ...) -> Scores: ...
+    @overload
+    def probabilities(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
+                      return_failures: Literal[True]) -> tuple[Scores, Failures]: ...
+    def probabilities(self, images: Images, *, threads: int | None = None, progress: Progress | None = None,
+                      return_failures: bool = False) -> Scores | tuple[Scores, Failures]:
         """The probability of every class against the rest, for models of ``alcedo train --probabilities``.
 
         Parameters
@@ -84,10 +115,24 @@ class Model:
         if not self._native.calibrated:
             raise InvalidArgument("", "the model has no probabilities: train it with --probabilities", "")
         single, _, values, _, failures = self._run(images, threads, progress, return_failures)
+        assert values is not None
         values = values[0] if single else values
         return (values, failures) if return_failures else values
 
-    def predict(self, images, *, threads=None, progress=None, return_failures=False):
+    @overload  # type: ignore[misc]  # a str is an image, and as a sequence of str a list of images
+    def predict(self, images: Image, *, threads: int | None = ..., progress: Progress | None = ...,
+                return_failures: Literal[False] = ...) -> str: ...
+    @overload  # type: ignore[misc]
+    def predict(self, images: Image, *, threads: int | None = ..., progress: Progress | None = ...,
+                return_failures: Literal[True]) -> tuple[str | None, Failures]: ...
+    @overload
+    def predict(self, images: ListOfImages, *, threads: int | None = ..., progress: Progress | None = ...,
+                return_failures: Literal[False] = ...) -> list[str]: ...
+    @overload
+    def predict(self, images: ListOfImages, *, threads: int | None = ..., progress: Progress | None = ...,
+                return_failures: Literal[True]) -> tuple[list[str | None], Failures]: ...
+    def predict(self, images: Images, *, threads: int | None = None, progress: Progress | None = None,
+                return_failures: bool = False) -> Any:
         """The most likely class of every image, a list of names; of one image its name.
 
         Parameters
@@ -105,16 +150,16 @@ class Model:
         single, _, _, best, failures = self._run(images, threads, progress, return_failures)
         classes = self.classes
         names = [None if i in failures else classes[c] for i, c in enumerate(best)]
-        names = names[0] if single else names
-        return (names, failures) if return_failures else names
+        found = names[0] if single else names
+        return (found, failures) if return_failures else found
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<alcedo.Model: {len(self.classes)} classes, trained on {self.training['dataset']}>"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {"alcedo": _alcedo.__version__, "model": self._native.to_bytes()}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         if not isinstance(state, dict) or not isinstance(state.get("model"), bytes):
             raise FormatError("", "the pickle has no model")
         try:
@@ -124,7 +169,7 @@ class Model:
             raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error.reason}") from error
 
 
-def load_model(path):
+def load_model(path: str | bytes | os.PathLike[str]) -> Model:
     """A model of ``alcedo train``.
 
     Parameters

@@ -1,17 +1,25 @@
 """Feature stores of ``alcedo encode``, as lazy arrays with names."""
 
+from __future__ import annotations
+
 import collections
 import io
 import json
 import operator
 import os
 import threading
+from typing import TYPE_CHECKING, Any, Iterator, Sequence, SupportsIndex, overload
 
 import numpy as np
 
 from alcedo import _alcedo
 from alcedo.images import _array
 from alcedo.paths import path_bytes
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    from alcedo._types import FloatArray, StoreKey
 
 _SHARDS_IN_MEMORY = 4
 
@@ -44,28 +52,29 @@ class FeatureStore:
     ['across/00.png', 'across/01.png'] (2, 32768) float32
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str | bytes | os.PathLike[str]) -> None:
         name = path_bytes(path)
         self.path = os.fsdecode(name)
-        self._native = _alcedo.FeatureStore.open(name)
-        images = self._native.images()
+        native = _alcedo.FeatureStore.open(name)
+        self._native: _alcedo.FeatureStore | None = native  # None when it is closed
+        images = native.images()
         self.names = [image[0] for image in images]
         self._places = [image[1:3] for image in images]
         self._numbers = {name: number for number, name in enumerate(self.names)}
-        self._shards = collections.OrderedDict()
+        self._shards: collections.OrderedDict[int, FloatArray] = collections.OrderedDict()
         self._lock = threading.Lock()
-        self.config = json.loads(self._native.config)
-        self.failures = self._native.failures()
-        self.missing = self._native.missing
-        self.shape = (len(images), *self._native.shape)
-        self.dtype = np.dtype("<" + self._native.dtype)
+        self.config: dict[str, Any] = json.loads(native.config)
+        self.failures = native.failures()
+        self.missing = native.missing
+        self.shape = (len(images), *native.shape)
+        self.dtype: np.dtype[Any] = np.dtype("<" + native.dtype)
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         """2, or 3 with several lambdas."""
         return len(self.shape)
 
-    def close(self):
+    def close(self) -> None:
         """Forget what was read; reading more is a ValueError. A ``with`` statement closes, too.
 
         Examples
@@ -82,31 +91,31 @@ class FeatureStore:
             self._native = None
             self._shards.clear()
 
-    def __enter__(self):
+    def __enter__(self) -> FeatureStore:
         return self
 
-    def __exit__(self, *unused):
+    def __exit__(self, *unused: object) -> None:
         self.close()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.names)
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._numbers
 
-    def _shard(self, number):
+    def _shard(self, number: int) -> FloatArray:
         with self._lock:
             if self._native is None:
                 raise ValueError(f"the store {self.path} is closed")
             if number not in self._shards:
-                array = np.load(io.BytesIO(self._native.shard(number)), allow_pickle=False)
+                array: FloatArray = np.load(io.BytesIO(self._native.shard(number)), allow_pickle=False)
                 self._shards[number] = array.reshape(-1, *self.shape[1:])
                 while len(self._shards) > _SHARDS_IN_MEMORY:
                     self._shards.popitem(last=False)
             self._shards.move_to_end(number)
             return self._shards[number]
 
-    def _number(self, key):
+    def _number(self, key: str | SupportsIndex) -> int:
         if isinstance(key, str):
             if key not in self._numbers:
                 reason = f": {self.failures[key]}" if key in self.failures else ""
@@ -120,7 +129,7 @@ class FeatureStore:
             raise IndexError(f"there is no image {key}: {self.path} has {len(self)}")
         return number
 
-    def _wanted(self, key):
+    def _wanted(self, key: Any) -> tuple[Sequence[int] | NDArray[np.intp], bool]:
         """The numbers of the images, and whether it is one."""
         if isinstance(key, slice):
             return range(*key.indices(len(self))), False
@@ -133,14 +142,18 @@ class FeatureStore:
             return [self._number(one) for one in (key.tolist() if isinstance(key, np.ndarray) else key)], False
         return [self._number(key)], True
 
-    def __getitem__(self, key):
-        rest = ()
+    @overload
+    def __getitem__(self, key: tuple[Any, ...]) -> Any: ...  # an array, or a number of one
+    @overload
+    def __getitem__(self, key: StoreKey) -> FloatArray: ...
+    def __getitem__(self, key: Any) -> Any:
+        rest: tuple[Any, ...] = ()
         if isinstance(key, tuple):
             key, rest = (key[0], key[1:]) if key else (slice(None), ())
         if key is Ellipsis:
             key, rest = slice(None), (Ellipsis, *rest) if rest else ()
         numbers, single = self._wanted(key)
-        values = np.empty((len(numbers), *self.shape[1:]), dtype=self.dtype)
+        values: FloatArray = np.empty((len(numbers), *self.shape[1:]), dtype=self.dtype)
         # Shard after shard, in any order of the images: each is read once.
         for i in sorted(range(len(numbers)), key=lambda i: self._places[numbers[i]]):
             shard, row = self._places[numbers[i]]
@@ -149,20 +162,20 @@ class FeatureStore:
             return values[0][rest] if rest else values[0]
         return values[(slice(None), *rest)] if rest else values
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[FloatArray]:
         return (self[number] for number in range(len(self)))
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return _array(self[:], dtype, copy)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<alcedo.FeatureStore: {' x '.join(map(str, self.shape))} in {self.path}>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (os.path.abspath(self.path),)
 
 
-def open_store(path):
+def open_store(path: str | bytes | os.PathLike[str]) -> FeatureStore:
     """Open a folder that ``alcedo encode -o folder/`` made, to read it.
 
     Parameters
