@@ -10,6 +10,8 @@ from alcedo.errors import ConvergenceWarning, InvalidArgument
 from alcedo.progress import reporting
 
 if TYPE_CHECKING:
+    from typing import Union
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     Reports = list[SolveReport]
     # What is known to be several bags without a look at it. Another array may have three dimensions, which are several
     # bags, too: their weights are called one array here, and are a list.
-    Several = Sequence[NDArray[Any] | Encodings]
+    Several = Sequence[Union[NDArray[Any], Encodings]]
 
 
 def _lambdas(lambda_: Lambdas) -> tuple[list[float], bool]:
