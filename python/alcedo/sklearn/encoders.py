@@ -1,6 +1,8 @@
 """Vocabularies that are learned from the training bags, and the encodings that they give, pooled."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -10,6 +12,9 @@ from alcedo.sklearn import paths
 from alcedo.sklearn.bags import BagTransformer
 from alcedo.sklearn.pooling import pooled
 from alcedo.sklearn.validation import seed_of
+
+if TYPE_CHECKING:
+    from alcedo._types import EncoderName, Kind
 
 _PARAMETERS = """
     pca : int
@@ -55,7 +60,9 @@ def sample_of(bags: list[Any], most: int, seed: int) -> Any:
 class _LearnedEncoding(BagTransformer, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What the three have in common; `_kind`, `_encoder`, `_size` and `_encoder_options` are theirs."""
 
-    _kind = _encoder = _size = ""
+    _kind: Kind
+    _encoder: EncoderName
+    _size: str
     _encoder_options: tuple[str, ...] = ()
     _last_learned = "encoder_"
 

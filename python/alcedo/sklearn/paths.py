@@ -15,7 +15,7 @@ import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -179,7 +179,7 @@ def on_path(bags: list[Any], lambdas: list[float], index: int, *, encoder: Any, 
     # The rule of alcedo.pool, for all bags: it must not depend on which of them are kept.
     small = all(bag.dtype.kind != "f" and bag.dtype.itemsize <= 2 or bag.dtype.kind == "f" and bag.dtype.itemsize <= 4
                 for bag in bags)
-    dtype = "float32" if small else "float64"
+    dtype: Literal["float32", "float64"] = "float32" if small else "float64"
     pickled = np.frombuffer(pickle.dumps(encoder), np.uint8)
     context = _digest(alcedo.__version__, lambdas, dtype, sorted(options.items()), _alcedo.content_hash(pickled))
     dimension = bags[0].shape[1] if encoder is None else encoder.dimension

@@ -18,6 +18,11 @@ def _native_encoder(encoder: Any) -> Any:
     return encoder
 
 
+def _require_number(lambda_: Any) -> None:
+    if isinstance(lambda_, (str, bytes)) or not np.isscalar(lambda_):
+        raise TypeError(f"lambda_ must be a number, got {lambda_!r}")
+
+
 def _lambda_on_path(lambda_: Any, path: Any) -> tuple[list[float], int]:
     lambdas = [float(value) for value in path]
     if float(lambda_) not in lambdas:
@@ -28,8 +33,7 @@ def _lambda_on_path(lambda_: Any, path: Any) -> tuple[list[float], int]:
 def pooled(bags: list[Any], settings: Any, encoder: Any) -> Any:
     """The vectors of bags, pooled as an estimator's parameters say."""
     options = dict(settings.options or {})
-    if isinstance(settings.lambda_, (str, bytes)) or not np.isscalar(settings.lambda_):
-        raise TypeError(f"lambda_ must be a number, got {settings.lambda_!r}")
+    _require_number(settings.lambda_)
     normalization = {"power": settings.power, "block_l2": settings.block_l2, "l2": settings.l2}
     if settings.method != "gmp":
         return alcedo.pool(bags, settings.method, encoder=encoder, threads=settings.threads, **normalization, **options)

@@ -108,18 +108,16 @@ class LinearSvm(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         options = {"c": self.C, "loss": self.loss, "bias": self.bias, "balanced": self.balanced,
                    "tolerance": self.tolerance, "max_iterations": self.max_iterations, "solver": self.solver,
                    "max_memory_mib": self.max_memory_mib}
-        train = _alcedo.train_svm
         if self.kernel == "precomputed":
             if X.shape[0] != X.shape[1]:
                 raise ValueError(f"Precomputed matrix must be a square matrix: X has shape {X.shape}")
-            train = _alcedo.train_kernel_svm
-        weights, bias, report = train(X, labels, len(self.classes_), self.threads, options)
+            self.dual_coef_, self._bias, report = _alcedo.train_kernel_svm(X, labels, len(self.classes_), self.threads,
+                                                                           options)
+        else:
+            self.coef_, self.intercept_, report = _alcedo.train_svm(X, labels, len(self.classes_), self.threads,
+                                                                    options)
         self.n_iter_, self.duality_gap_ = np.array(report.iterations), np.array(report.gap)
         self.solver_ = report.solver
-        if self.kernel == "precomputed":
-            self.dual_coef_, self._bias = weights, bias
-        else:
-            self.coef_, self.intercept_ = weights, bias
         if not report.converged:
             warnings.warn(f"the SVM did not converge: its duality gap is {self.duality_gap_.max():.1e} after "
                           f"{self.n_iter_.max()} iterations", alcedo.ConvergenceWarning, stacklevel=2)

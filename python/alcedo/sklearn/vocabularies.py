@@ -1,6 +1,8 @@
 """Vocabularies on plain matrices: what a row of X is, in words."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -10,11 +12,17 @@ import alcedo
 from alcedo import _alcedo
 from alcedo.sklearn.validation import FLOATS, KeepsFloat32, seed_of, validate_data
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from alcedo._types import EncoderName, Kind
+
 
 class _Vocabulary(KeepsFloat32, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What both have in common; `_kind` and `_size` are theirs."""
 
-    _kind = _size = ""
+    _kind: Kind
+    _size: str
 
     def fit(self, X: Any, y: Any = None) -> Any:
         """Learn the projection and the words from the rows of X.
@@ -94,9 +102,15 @@ class GaussianMixtureVocabulary(_Vocabulary):
         self.random_state = random_state
         self.threads = threads
 
-    def _posteriors(self, X: Any) -> Any:
+    @property
+    def _mixture(self) -> alcedo.GaussianMixture:
+        words = self.vocabulary_.words
+        assert isinstance(words, alcedo.GaussianMixture)
+        return words
+
+    def _posteriors(self, X: Any) -> tuple[NDArray[np.float32], float]:
         """And the mean log-likelihood."""
-        return _alcedo.posteriors(self.vocabulary_.words._native, self._rows(X), self.threads)
+        return _alcedo.posteriors(self._mixture._native, self._rows(X), self.threads)
 
     def transform(self, X: Any) -> Any:
         """The posterior of every Gaussian for every row.
@@ -128,16 +142,16 @@ class GaussianMixtureVocabulary(_Vocabulary):
         return float(self._posteriors(X)[1])
 
     @property
-    def weights_(self) -> Any:
-        return self.vocabulary_.words.weights
+    def weights_(self) -> NDArray[np.float64]:
+        return self._mixture.weights
 
     @property
-    def means_(self) -> Any:
-        return self.vocabulary_.words.means
+    def means_(self) -> NDArray[np.float32]:
+        return self._mixture.means
 
     @property
-    def variances_(self) -> Any:
-        return self.vocabulary_.words.variances
+    def variances_(self) -> NDArray[np.float32]:
+        return self._mixture.variances
 
     @property
     def _n_features_out(self) -> int:
@@ -180,7 +194,7 @@ class KMeansVocabulary(_Vocabulary):
 
     _kind, _size = "kmeans", "clusters"
 
-    def __init__(self, clusters: int = 256, *, encoder: str = "bov", encoding: Any = None, pca: int = 0,
+    def __init__(self, clusters: int = 256, *, encoder: EncoderName = "bov", encoding: Any = None, pca: int = 0,
                  whiten: bool = False, learning: Any = None, random_state: Any = 0, threads: Any = None) -> None:
         self.clusters = clusters
         self.encoder = encoder
@@ -216,11 +230,17 @@ class KMeansVocabulary(_Vocabulary):
     def predict(self, X: Any) -> Any:
         """The nearest centre of every row."""
         rows = self._rows(X)
-        return _alcedo.nearest_words(self.vocabulary_.words._native, rows, self.threads)
+        return _alcedo.nearest_words(self._codebook._native, rows, self.threads)
 
     @property
-    def cluster_centers_(self) -> Any:
-        return self.vocabulary_.words.centers
+    def _codebook(self) -> alcedo.Codebook:
+        words = self.vocabulary_.words
+        assert isinstance(words, alcedo.Codebook)
+        return words
+
+    @property
+    def cluster_centers_(self) -> NDArray[np.float32]:
+        return self._codebook.centers
 
     @property
     def _n_features_out(self) -> int:
