@@ -6,8 +6,10 @@ mark that is the class. GridSearchCV tries 6 lambdas x 3 powers x 5 folds; with 
 """
 
 import time
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.pipeline import make_pipeline
 
@@ -18,7 +20,7 @@ POWERS = [1.0, 0.5, 0.25]
 CLASSES, DIMENSIONS, WORDS = 5, 128, 64
 
 
-def make_images(count, rng):
+def make_images(count: int, rng: np.random.Generator) -> tuple[list[NDArray[np.float32]], NDArray[np.int_]]:
     """Bags of 60 to 120 sparse rows: bursts of background words, and two rows with the mark of the class."""
     words = rng.uniform(size=(WORDS, DIMENSIONS)) * (rng.uniform(size=(WORDS, DIMENSIONS)) < 0.1)
     marks = rng.uniform(size=(CLASSES, DIMENSIONS)) * (rng.uniform(size=(CLASSES, DIMENSIONS)) < 0.1)
@@ -33,12 +35,12 @@ def make_images(count, rng):
     return images, labels
 
 
-def main():
+def main() -> None:
     images, labels = make_images(600, np.random.default_rng(0))
     train, test, train_labels, test_labels = train_test_split(images, labels, test_size=0.5, random_state=0,
                                                               stratify=labels)
     pooling = GeneralizedMaxPooling(path=LAMBDAS, l2=True, power=1.0)
-    settings = {
+    settings: dict[str, dict[str, list[Any]]] = {
         "sum": {"method": ["sum"]},
         "sum + power": {"method": ["sum"], "power": POWERS},
         "GMP": {"lambda_": LAMBDAS},

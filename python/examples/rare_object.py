@@ -3,14 +3,17 @@
 Every image has a texture of its own and, in one small place, one of two objects. Its Fisher Vectors are pooled by sum,
 which is nearly all texture, and by GMP, in which the few patches of the object count as much as all others.
 """
+from typing import Any
+
 import alcedo
 import numpy as np
+from numpy.typing import NDArray
 from scenes import scene
 
 IMAGES = 40
 
 
-def same_object(vectors):
+def same_object(vectors: NDArray[Any]) -> int:
     """Of how many images the nearest neighbour has the same object. Even images have one, odd ones the other."""
     similarity = vectors @ vectors.T
     np.fill_diagonal(similarity, -np.inf)

@@ -1,10 +1,11 @@
 """Images for the examples, made on the spot: a texture of its own for each, and one small object somewhere."""
 import numpy as np
+from numpy.typing import NDArray
 
 HEIGHT, WIDTH, OBJECT = 240, 320, 32
 
 
-def texture(rng):
+def texture(rng: np.random.Generator) -> NDArray[np.float64]:
     """Waves of random direction and length, the longer the stronger, as in photographs of landscapes."""
     y, x = np.mgrid[:HEIGHT, :WIDTH]
     image = np.full((HEIGHT, WIDTH), 128.0)
@@ -15,7 +16,7 @@ def texture(rng):
     return image
 
 
-def scene(kind, rng):
+def scene(kind: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], tuple[int, int, int, int]]:
     """A grey image with rings (kind 0) or a checkerboard (kind 1), and the box of the object: x, y, width, height."""
     image = texture(rng)
     left, top = rng.integers(WIDTH - OBJECT), rng.integers(HEIGHT - OBJECT)

@@ -10,11 +10,12 @@ import tempfile
 
 import alcedo
 import numpy as np
+from numpy.typing import NDArray
 
 ROWS, DIMENSION, CHUNK = 1_000_000, 64, 20_000
 
 
-def write(path):
+def write(path: pathlib.Path) -> NDArray[np.float64]:
     """Rows of a few frequent kinds, and 100 of a rare one."""
     rng = np.random.default_rng(0)
     kinds = rng.normal(size=(10, DIMENSION)) * 3
@@ -25,7 +26,7 @@ def write(path):
     return kinds
 
 
-def add(path, begin, end):
+def add(path: pathlib.Path, begin: int, end: int) -> alcedo.GmpAccumulator:
     """What one process does: its part of the rows, chunk by chunk."""
     rows, stream = np.load(path, mmap_mode="r"), alcedo.GmpAccumulator(DIMENSION)
     for first in range(begin, end, CHUNK):

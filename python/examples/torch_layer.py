@@ -46,7 +46,7 @@ def accuracy_after_training(pooling: nn.Module, train: Tuple[Tensor, Tensor], te
         for batch in torch.randperm(len(images)).reshape(-1, 50):
             optimizer.zero_grad()
             loss = nn.functional.cross_entropy(network(images[batch]), classes[batch])
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             optimizer.step()
     network.eval()
     with torch.no_grad():

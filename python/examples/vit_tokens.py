@@ -4,8 +4,11 @@ The tokens here are made up, so that the example needs no network: 14 x 14 token
 directions that occur in every image, and four of which say what the class is. Yours come from a network:
 ``model.forward_features(image)[0, 1:]`` of timm gives such an array.
 """
+from typing import Any
+
 import alcedo
 import numpy as np
+from numpy.typing import NDArray
 
 CLASSES, TRAIN, TEST, TOKENS, CHANNELS = 20, 5, 20, 196, 192
 rng = np.random.default_rng(0)
@@ -13,11 +16,11 @@ background = rng.normal(size=(8, CHANNELS)) * 4                   # sky, grass, 
 of_class = rng.normal(size=(CLASSES, CHANNELS)) * 4
 
 
-def image(label):
+def image(label: int) -> NDArray[np.float32]:
     tokens = background[rng.integers(8, size=TOKENS) if rng.uniform() < 0.5 else rng.choice(8, 2)[rng.integers(2, size=TOKENS)]]
     tokens = tokens * rng.uniform(0.5, 1.5, size=(TOKENS, 1)) + 0.5 * rng.normal(size=(TOKENS, CHANNELS))
     tokens[rng.choice(TOKENS, 4, replace=False)] = of_class[label] + rng.normal(size=(4, CHANNELS))
-    return tokens.astype(np.float32)
+    return np.asarray(tokens, np.float32)
 
 
 labels = np.repeat(np.arange(CLASSES), TRAIN + TEST)
@@ -25,7 +28,7 @@ bags = np.stack([image(label) for label in labels])               # images x tok
 is_train = np.arange(len(labels)) % (TRAIN + TEST) < TRAIN
 
 
-def accuracy(vectors):
+def accuracy(vectors: NDArray[Any]) -> float:
     """Of the nearest class mean, by cosine."""
     vectors = alcedo.l2_normalize(vectors - vectors[is_train].mean(axis=0))
     means = alcedo.l2_normalize(np.stack([vectors[is_train & (labels == c)].mean(axis=0) for c in range(CLASSES)]))
