@@ -1,4 +1,4 @@
-"""Estimators of plain matrices pass the checks of scikit-learn, and the module those of mypy."""
+"""Estimators of plain matrices pass the checks of scikit-learn."""
 
 import contextlib
 import types

@@ -1,4 +1,4 @@
-"""The stub says what the compiled module has, and mypy --strict is content with the package and with a program."""
+"""The stub says what the compiled module has, and mypy --strict is content with the package and with programs."""
 import ast
 import importlib.util
 import inspect
@@ -9,6 +9,7 @@ import runpy
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import alcedo
@@ -124,11 +125,26 @@ def test_overloads_have_the_keywords_of_the_function(function, dictionary, optio
     assert keys(dictionary, trees) - keys(options, trees) == keywords - in_overloads
 
 
-def test_names_of_methods_and_encoders():
+def literal(alias):
+    """The names of a type, sorted."""
     text = (PYTHON / "alcedo" / "_types.pyi").read_text()
-    for alias, names in (("Method", _alcedo.pooling_methods()), ("EncoderName", _alcedo.encoder_names())):
-        literal = re.search(rf"{alias}: TypeAlias = Literal\[(.+)\]", text)[1]
-        assert sorted(ast.literal_eval(f"[{literal}]")) == sorted(names)
+    return sorted(ast.literal_eval(f"[{re.search(rf'{alias}: TypeAlias = Literal.(.+)]', text)[1]}]"))
+
+
+def test_names_of_methods_and_encoders():
+    assert literal("Method") == sorted(_alcedo.pooling_methods())
+    assert literal("EncoderName") == sorted(_alcedo.encoder_names())
+
+
+@pytest.mark.parametrize("alias, call", [
+    ("DescriptorName", lambda: _alcedo.describe_fields("none")),
+    ("MapRule", lambda: _alcedo.render_weight_map(np.zeros((1, 3)), np.zeros(1), 9, 9, 9, 9, "none")),
+    ("DatasetKind", lambda: _alcedo.read_dataset("", "none", {}))])
+def test_names_that_a_refusal_lists(alias, call):
+    with pytest.raises(alcedo.InvalidArgument) as refused:
+        call()
+    names = re.split(", | or ", refused.value.rule[len("must be "):])
+    assert literal(alias) == sorted(set(names) - {"external"})  # descriptors that are not computed
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="there is no mypy here (scripts/setup --python)")
@@ -136,7 +152,7 @@ def test_mypy_is_content(tmp_path):
     # NumPy's stubs take half a minute, and 3 s with a cache.
     environment = {"MYPY_CACHE_DIR": str(tmp_path), **os.environ}
     command = [sys.executable, "-m", "mypy", "--config-file", PYTHON.parent / "pyproject.toml", PYTHON / "alcedo",
-               PYTHON / "tests" / "typed_program.py"]
+               PYTHON / "tests" / "typed_program.py", PYTHON / "examples"]
     done = subprocess.run(command, env=environment, cwd=PYTHON.parent, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout
