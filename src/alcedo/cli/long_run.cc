@@ -29,14 +29,15 @@ std::string Duration(double seconds) {
 
 std::string ProgressText(const Progress& progress, double seconds) {
   const auto here = static_cast<double>(progress.done - progress.resumed);
-  const double rate = here / std::max(seconds, 1e-9);
+  const double rate = here / seconds;
   const std::string objective =
       progress.objective_name.empty()
           ? ""
           : fmt::format(", {} {:.6g}", progress.objective_name, progress.objective);
   const std::string line =
       fmt::format("{}/{} {}{}", progress.done, progress.total, progress.unit, objective);
-  if (here == 0) return line;
+  // Of the first step of a stage nobody knows how long it took.
+  if (here == 0 || !(seconds > 0)) return line;
   return fmt::format("{}, {:.1f} {}/s, {} left", line, rate, progress.unit,
                      Duration(static_cast<double>(progress.total - progress.done) / rate));
 }

@@ -26,7 +26,7 @@ TEST(ProgressText, DoesNotCountResumedItemsAsSpeed) {
 TEST(ProgressText, SurvivesTheFirstInstant) {
   EXPECT_EQ(ProgressText(Bags(0, 10), 0.0), "0/10 bags");
   EXPECT_EQ(ProgressText(Bags(3, 10, 3), 5.0), "3/10 bags");
-  EXPECT_NE(ProgressText(Bags(1, 10), 0.0).find("1/10 bags, "), std::string::npos);
+  EXPECT_EQ(ProgressText(Bags(1, 10), 0.0), "1/10 bags");  // not a billion bags per second
 }
 
 TEST(ProgressText, TellsTheObjectiveOfIterations) {
@@ -63,7 +63,7 @@ TEST(ProgressLine, IsALineNowAndThenInALog) {
   };
   using std::chrono::seconds;
   EXPECT_THAT(shown(false, seconds(0)),
-              ::testing::MatchesRegex("encode: 1/3 images.* left\nencode: 2/3 images.* left\n"));
+              ::testing::MatchesRegex("encode: 1/3 images\nencode: 2/3 images.* left\n"));
   EXPECT_EQ(shown(false, seconds(1000)), "");
   EXPECT_EQ(shown(true, seconds(0)), "");
 }
