@@ -125,7 +125,7 @@ TEST(FiniteLaws, WeightsOfExtremeKernels) {
   ForEachCase(3000, [&](Random& random) {
     const Problem problem =
         AnyProblem(random, {.max_rows = 20, .max_dimension = 20, .scales = false});
-    const double scale = random.LogUniform(1e-250, 1e250);
+    const double scale = random.LogUniform(1e-270, 1e270);
     const Matrix kernel = scale * ToMatrix(Gram(problem.Dense()));
     const GmpOptions options{.lambda = random.Pick({0.0, 1e-3, 1.0, 1e6}), .relative = true};
     SCOPED_TRACE(::testing::Message() << "kernel times " << scale << ", lambda " << options.lambda);

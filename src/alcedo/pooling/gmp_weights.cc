@@ -22,11 +22,10 @@ constexpr Index kMaxKernelRows = 2048;
 
 // lambda: the absolute one. It is 0 for rows of zeros under a relative one, which have an answer.
 void CheckNonNegative(const GmpOptions& options, double lambda, double mean_squared_norm) {
-  // What products of two rows may be: the squares of smaller numbers are 0, and of larger ones
-  // infinite.
-  if (mean_squared_norm != 0 && !(mean_squared_norm >= 1e-150 && mean_squared_norm <= 1e150)) {
+  // The weights are about 1 / (mean + lambda), which must be a number.
+  if (mean_squared_norm != 0 && !(mean_squared_norm >= 1e-280 && mean_squared_norm <= 1e280)) {
     throw InvalidArgument(fmt::format(
-        "kernel: the mean of its diagonal must be 0 or between 1e-150 and 1e150, got {:g}",
+        "kernel: the mean of its diagonal must be 0 or between 1e-280 and 1e280, got {:g}",
         mean_squared_norm));
   }
   Require(options.lambda > 0, "gmp.lambda", "> 0 for non-negative weights", options.lambda);
