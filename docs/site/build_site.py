@@ -48,7 +48,7 @@ def sources(alcedo, python):
         found[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
     for name, text in command_pages.pages(alcedo, DOCS).items():
         found["docs/" + name] = text
-    for name, text in python_pages.pages(python).items():
+    for name, text in [*python_pages.pages(python).items(), *python_pages.programs(ROOT / "python" / "examples").items()]:
         found["docs/" + name] = text
     decisions = [name for name in found if name.startswith("docs/decisions/")]
     found["docs/decisions/index.md"] = "# Decisions\nWhy things are as they are.\n\n" + "".join(
@@ -97,6 +97,7 @@ def relink(body, name, pages):
         full = os.path.normpath(os.path.join(os.path.dirname(name), path))
         if full + "/index.md" in pages:
             full += "/index.md"
+        full = re.sub(r"^python/examples/(\w+)\.py$", r"docs/python-gallery/\1.md", full)
         if full in pages:
             new = os.path.relpath(address(full), os.path.dirname(here) or ".")
         elif full.startswith(("docs/images/", "docs/results/")):

@@ -1,4 +1,4 @@
-"""The reference of the Python package: a page for each module, from signatures and docstrings."""
+"""The reference of the Python package: a page for each module, from signatures and docstrings. Programs of the gallery."""
 import importlib
 import inspect
 import re
@@ -123,3 +123,9 @@ def pages(package):
     """Markdown by path in docs/; `package` is the folder that holds the package alcedo."""
     sys.path.insert(0, str(package))
     return {name: page(module, needs) for name, module, needs in MODULES}
+
+
+def programs(folder):
+    """The text of every program in a folder, as Markdown by path in docs/."""
+    return {f"python-gallery/{path.stem}.md": f"# {path.name}\nA program of the [Python gallery](../python-gallery.md).\n\n"
+            f"```python\n{path.read_text(encoding='utf-8')}```\n" for path in sorted(folder.glob("*.py"))}

@@ -1,4 +1,4 @@
-"""Where an image's weight is: GMP's weights of the patches as a map, drawn with matplotlib.
+"""GMP's weights of the patches of an image as a map, drawn with matplotlib.
 
 usage: weight_maps.py [IMAGE] [-o FIGURE.png]     without an image, one is made
 """
