@@ -22,15 +22,18 @@
 namespace alcedo::python {
 namespace {
 
-// Rows of floats are read in place, chunk by chunk; doubles become floats in the same way.
+// Rows of floats are read in place, chunk by chunk; doubles become floats in the same way. The rows
+// must outlive the source: it is copied without the lock of the interpreter, and so must not own
+// an object of Python.
 SampleSource SourceOf(const BagRows& rows) {
-  const auto read = [rows](Index begin, Index count, float* out) {
-    const Index first = begin * rows.columns, size = count * rows.columns;
-    if (rows.is_double()) {
-      std::transform(rows.doubles + first, rows.doubles + first + size, out,
+  const auto read = [floats = rows.floats, doubles = rows.doubles, columns = rows.columns](
+                        Index begin, Index count, float* out) {
+    const Index first = begin * columns, size = count * columns;
+    if (doubles != nullptr) {
+      std::transform(doubles + first, doubles + first + size, out,
                      [](double value) { return static_cast<float>(value); });
     } else {
-      std::copy_n(rows.floats + first, size, out);
+      std::copy_n(floats + first, size, out);
     }
   };
   return {rows.rows, rows.columns, read};
