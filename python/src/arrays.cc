@@ -16,19 +16,45 @@ namespace {
 constexpr int kInOrder =
     py::array::c_style | py::array::forcecast | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
 
-// As NumPy understands it. What has no dtype yet (lists, objects with __array__) gets one.
-py::array AsArray(const py::handle& object, const std::string& name) {
-  py::array array = py::array::ensure(object);
-  if (!array) {
-    PyErr_Clear();
-    throw py::type_error(name + " must be an array of numbers");
+// Null and a Python error for what NumPy does not understand.
+py::array Convert(const py::handle& object, int flags) {
+  return py::reinterpret_steal<py::array>(
+      py::detail::npy_api::get().PyArray_FromAny_(object.ptr(), nullptr, 0, 0, flags, nullptr));
+}
+
+// Whether it is an array of numpy.ma with masked values. Anything but such an array is found out
+// without a call of Python.
+bool IsMasked(const py::handle& object) {
+  const auto& numpy = py::detail::npy_api::get();
+  if (!py::isinstance<py::array>(object) || reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) ==
+                                                reinterpret_cast<PyObject*>(numpy.PyArray_Type_)) {
+    return false;
   }
-  const char kind = array.dtype().kind();
-  if (std::strchr("fiub", kind) == nullptr) {
-    throw py::type_error(fmt::format("{} must be an array of real numbers, not of {}", name,
-                                     std::string(py::str(array.dtype()))));
+  return py::module_::import("numpy").attr("ma").attr("is_masked")(object).cast<bool>();
+}
+
+void RefuseMasked(const py::handle& object, const std::string& name) {
+  bool masked = IsMasked(object);
+  if (IsList(object)) {
+    for (const py::handle item : py::reinterpret_borrow<py::object>(object)) {
+      masked = masked || IsMasked(item);
+    }
   }
-  return array;
+  if (masked) {
+    throw py::type_error(name + " is a masked array with masked values; fill or drop them first");
+  }
+}
+
+// Throws the Python error of a conversion, and in place of what NumPy says of lists and other
+// objects one sentence with that as its cause. Ctrl-C, errors of memory and of the package, and
+// what the object says itself are as they are.
+[[noreturn]] void RefuseConversion(const py::handle& object, const std::string& name) {
+  py::error_already_set error;
+  const bool of_lists = error.matches(PyExc_TypeError) || error.matches(PyExc_ValueError);
+  const py::object own = py::module_::import("alcedo.errors").attr("AlcedoError");
+  if (!of_lists || error.matches(own) || HasArray(object)) throw error;
+  py::raise_from(error, PyExc_TypeError, (name + " must be an array of numbers").c_str());
+  throw py::error_already_set();
 }
 
 // In C order and native byte order, as float32 if that holds every value, and as float64 otherwise.
@@ -75,21 +101,39 @@ Encodings BagRows::Dense() const {
   return Encodings::DenseView(std::span(floats, size), columns);
 }
 
-int DimensionsOf(const py::handle& object) {
-  const py::array array = py::array::ensure(object);
-  if (!array) PyErr_Clear();
-  return array ? static_cast<int>(array.ndim()) : -1;
+bool IsList(const py::handle& object) {
+  return py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object);
+}
+
+bool HasArray(const py::handle& object) {
+  return py::hasattr(object, "__array__") || py::hasattr(object, "__array_interface__");
+}
+
+py::array ArrayFrom(const py::handle& object, const std::string& name) {
+  RefuseMasked(object, name);
+  // First as it is: what __array__ gives can be masked, too.
+  py::array array = Convert(object, 0);
+  if (!array) RefuseConversion(object, name);
+  RefuseMasked(array, name);
+  array = Convert(array, py::detail::npy_api::NPY_ARRAY_ENSUREARRAY_);
+  if (!array) throw py::error_already_set();
+  const char kind = array.dtype().kind();
+  if (std::strchr("fiub", kind) == nullptr) {
+    throw py::type_error(fmt::format("{} must be an array of real numbers, not of {}", name,
+                                     std::string(py::str(array.dtype()))));
+  }
+  return array;
 }
 
 BagRows RowsFrom(const py::handle& object, const std::string& name) {
-  const py::array array = AsArray(object, name);
+  const py::array array = ArrayFrom(object, name);
   RequireDimensions(array, 2, name, "rows x dimensions");
   if (array.shape(1) < 1) throw py::value_error(name + " must have at least one column");
   return View(AsFloating(array), array.shape(0), array.shape(1));
 }
 
 BagRows BagsFrom(const py::handle& object, const std::string& name, Index* bags) {
-  const py::array array = AsArray(object, name);
+  const py::array array = ArrayFrom(object, name);
   RequireDimensions(array, 3, name, "bags x rows x dimensions");
   if (array.shape(2) < 1) throw py::value_error(name + " must have at least one column");
   *bags = array.shape(0);
@@ -101,7 +145,7 @@ Rows FloatRowsFrom(const py::handle& object, const std::string& name) {
 }
 
 Vector VectorFrom(const py::handle& object, const std::string& name) {
-  const py::array array = AsArray(object, name);
+  const py::array array = ArrayFrom(object, name);
   RequireDimensions(array, 1, name, "one number per row");
   const py::array_t<double, kInOrder> values(array);
   Vector vector(values.size());
@@ -110,7 +154,7 @@ Vector VectorFrom(const py::handle& object, const std::string& name) {
 }
 
 Matrix MatrixFrom(const py::handle& object, const std::string& name) {
-  const py::array array = AsArray(object, name);
+  const py::array array = ArrayFrom(object, name);
   RequireDimensions(array, 2, name, "a matrix");
   const py::array_t<double, kInOrder> values(array);
   Matrix matrix(values.shape(0), values.shape(1));
@@ -119,7 +163,7 @@ Matrix MatrixFrom(const py::handle& object, const std::string& name) {
 }
 
 std::vector<Index> IndicesFrom(const py::handle& object, const std::string& name) {
-  const py::array array = AsArray(object, name);
+  const py::array array = ArrayFrom(object, name);
   RequireDimensions(array, 1, name, "a list of whole numbers");
   if (array.size() > 0 && std::strchr("iu", array.dtype().kind()) == nullptr) {
     throw py::type_error(name + " must be whole numbers");

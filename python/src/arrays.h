@@ -35,6 +35,16 @@ struct BagRows {
   }
 };
 
+// What NumPy makes of any array, object with __array__ or nested sequence of numbers. It is asked
+// once, since __array__ of a feature store reads all files; of the result it costs nothing.
+// TypeError, which begins with `name`, for other types than numbers and for masked values; what an
+// object raises instead of an array is passed on.
+py::array ArrayFrom(const py::handle& object, const std::string& name);
+
+bool IsList(const py::handle& object);  // or a tuple
+// Whether an object knows how to become an array: what it raises says best why it does not.
+bool HasArray(const py::handle& object);
+
 // Any array or nested sequence of numbers with two dimensions. float32 and float64 in C order and
 // native byte order are taken as they are, others copied once: float16 and integers of at most 16
 // bits to float32, other integers to float64. TypeError or ValueError, which begin with `name`, for
@@ -52,8 +62,6 @@ Vector VectorFrom(const py::handle& object, const std::string& name);
 Matrix MatrixFrom(const py::handle& object, const std::string& name);
 std::vector<Index> IndicesFrom(const py::handle& object, const std::string& name);
 std::vector<std::int32_t> BlocksFrom(const py::handle& object, const std::string& name);
-
-int DimensionsOf(const py::handle& object);
 
 py::array_t<double> ToNumpy(const Vector& vector);
 py::array_t<double> ToNumpy(const Matrix& matrix);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "alcedo/base/error.h"
@@ -14,16 +15,28 @@ namespace {
 
 constexpr std::string_view kWhatTheyAre[] = {"encodings: ", "descriptors: ", "rows to project: "};
 
-bool IsList(const py::handle& object) {
-  return py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object);
+// Bags, as far as one can tell without a conversion.
+bool HasTwoDimensions(const py::handle& object) {
+  if (py::isinstance<Encodings>(object)) return true;
+  if (py::isinstance<py::array>(object)) {
+    return py::reinterpret_borrow<py::array>(object).ndim() >= 2;
+  }
+  if (!IsList(object) || py::len(object) == 0) return false;
+  const py::object first = py::reinterpret_borrow<py::sequence>(object)[0];
+  return IsList(first) ||
+         (py::isinstance<py::array>(first) && py::reinterpret_borrow<py::array>(first).ndim() > 0);
 }
 
-// A list of bags, and not the rows of one. An empty list has no bags.
-bool IsListOfBags(const py::handle& object) {
-  if (!IsList(object)) return false;
-  if (py::len(object) == 0) return true;
-  const py::object first = py::reinterpret_borrow<py::sequence>(object)[0];
-  return py::isinstance<Encodings>(first) || DimensionsOf(first) == 2;
+// Whether they are several bags, and not the rows of one. An empty list has no bags. What becomes
+// an array for that is kept in the list.
+bool AreBags(py::list& items) {
+  if (items.empty()) return true;
+  for (const py::handle item : items) {
+    if (HasTwoDimensions(item)) return true;
+  }
+  const py::array first = ArrayFrom(items[0], "rows[0]");
+  if (HasArray(items[0])) items[0] = first;
+  return first.ndim() == 2;
 }
 
 Bag OneBag(const py::object& object, const std::string& name) {
@@ -91,16 +104,23 @@ template <class List, class Read>
 std::vector<List> PerBag(const py::object& object, const Bags& bags, const char* name,
                          const Read& read) {
   std::vector<List> lists;
-  if (IsList(object) && !bags.single && py::len(object) == bags.bags.size() &&
-      bags.bags.size() > 0 && DimensionsOf(py::reinterpret_borrow<py::sequence>(object)[0]) == 1) {
-    for (std::size_t i = 0; i < bags.bags.size(); ++i) {
-      lists.push_back(
-          read(py::reinterpret_borrow<py::sequence>(object)[i], NameOf(name, i, false)));
+  py::object given = object;
+  bool one_each = false;
+  if (IsList(object) && !bags.single && !bags.bags.empty() && py::len(object) == bags.bags.size()) {
+    py::list items(object);
+    const py::array first = ArrayFrom(items[0], NameOf(name, 0, false));
+    one_each = first.ndim() == 1;
+    if (one_each || HasArray(items[0])) items[0] = first;
+    given = items;
+  }
+  if (one_each) {
+    for (const py::handle item : given) {
+      lists.push_back(read(item, NameOf(name, lists.size(), false)));
     }
   } else {
+    const py::array array = ArrayFrom(given, name);
     // Also bags x rows.
-    const py::object flat =
-        DimensionsOf(object) == 2 ? py::array::ensure(object).attr("reshape")(-1) : object;
+    const py::object flat = array.ndim() == 2 ? array.attr("reshape")(-1) : py::object(array);
     const List all = read(flat, name);
     Index rows = 0;
     for (const Bag& bag : bags.bags) rows += bag.num_rows();
@@ -124,6 +144,73 @@ std::vector<List> PerBag(const py::object& object, const Bags& bags, const char*
     }
   }
   return lists;
+}
+
+// Consecutive rows of one array: bag i has those from limits[i] to limits[i + 1].
+void Split(const BagRows& all, const std::vector<Index>& limits, Bags& bags) {
+  for (std::size_t i = 0; i + 1 < limits.size(); ++i) {
+    bags.bags.push_back({all.Slice(limits[i], limits[i + 1]), std::nullopt, nullptr});
+  }
+  bags.dimension = all.columns;
+}
+
+// Bags without blocks and encoder. Every array is asked for once.
+Bags BagsOfRows(const py::object& rows, const py::object& offsets) {
+  Bags bags;
+  if (!offsets.is_none()) {
+    if (py::isinstance<Encodings>(rows)) {
+      throw InvalidArgument("offsets",
+                            "goes with an array of the rows of all bags, not with Encodings", "");
+    }
+    const BagRows all = RowsFrom(rows, "rows");
+    const std::vector<Index> limits = IndicesFrom(offsets, "offsets");
+    CheckOffsets(limits, all.rows);
+    Split(all, limits, bags);
+    return bags;
+  }
+  if (py::isinstance<Encodings>(rows)) {
+    bags.bags.push_back(OneBag(rows, "rows"));
+    bags.single = true;
+    return bags;
+  }
+  py::object one = rows;
+  if (IsList(rows)) {
+    py::list items(rows);
+    if (AreBags(items)) {
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        bags.bags.push_back(OneBag(items[i], NameOf("rows", i, false)));
+      }
+      return bags;
+    }
+    one = items;
+  }
+  const py::array array = ArrayFrom(one, "rows");
+  if (array.ndim() == 3) {
+    Index count = 0;
+    const BagRows all = BagsFrom(array, "rows", &count);
+    std::vector<Index> limits;
+    for (Index i = 0; i <= count; ++i) limits.push_back(i * array.shape(1));
+    Split(all, limits, bags);
+    return bags;
+  }
+  bags.bags.push_back(OneBag(array, "rows"));
+  bags.single = true;
+  return bags;
+}
+
+// The vectors of all blocks of a row must have a dimension that memory can have.
+void CheckBlockCount(Index num_blocks, const Bags& bags) {
+  if (num_blocks < 1) {
+    throw InvalidArgument("num_blocks", "must be given with blocks, at least 1", "");
+  }
+  Index columns = std::max<Index>(1, bags.dimension);
+  for (const Bag& bag : bags.bags) columns = std::max(columns, bag.rows.columns);
+  if (num_blocks > std::numeric_limits<Index>::max() / 64 / columns) {
+    throw InvalidArgument(
+        "num_blocks",
+        fmt::format("times the {} columns of a block is more than a vector can have", columns),
+        fmt::format("{}", num_blocks));
+  }
 }
 
 }  // namespace
@@ -158,39 +245,11 @@ Encodings Bags::EncodingsOf(std::size_t number, int threads) const {
 
 Bags BagsOf(const py::object& rows, const py::object& offsets, const py::object& blocks,
             Index num_blocks, const py::object& encoder) {
-  Bags bags;
-  if (!offsets.is_none()) {
-    const BagRows all = RowsFrom(rows, "rows");
-    const std::vector<Index> limits = IndicesFrom(offsets, "offsets");
-    CheckOffsets(limits, all.rows);
-    for (std::size_t i = 0; i + 1 < limits.size(); ++i) {
-      bags.bags.push_back({all.Slice(limits[i], limits[i + 1]), std::nullopt, nullptr});
-    }
-    bags.dimension = all.columns * std::max<Index>(1, num_blocks);
-  } else if (IsListOfBags(rows)) {
-    std::size_t i = 0;
-    for (const py::handle item : rows) {
-      bags.bags.push_back(
-          OneBag(py::reinterpret_borrow<py::object>(item), fmt::format("rows[{}]", i++)));
-    }
-  } else if (!py::isinstance<Encodings>(rows) && DimensionsOf(rows) == 3) {
-    Index count = 0;
-    const BagRows all = BagsFrom(rows, "rows", &count);
-    const Index size = count == 0 ? 0 : all.rows / count;
-    for (Index i = 0; i < count; ++i) {
-      bags.bags.push_back({all.Slice(i * size, (i + 1) * size), std::nullopt, nullptr});
-    }
-    bags.dimension = all.columns * std::max<Index>(1, num_blocks);
-  } else {
-    bags.bags.push_back(OneBag(rows, "rows"));
-    bags.single = true;
-  }
+  Bags bags = BagsOfRows(rows, offsets);
   if (blocks.is_none()) {
     if (num_blocks != 0) throw InvalidArgument("num_blocks", "goes with blocks", "");
   } else {
-    if (num_blocks < 1) {
-      throw InvalidArgument("num_blocks", "must be given with blocks, at least 1", "");
-    }
+    CheckBlockCount(num_blocks, bags);
     for (const Bag& bag : bags.bags) {
       if (bag.encodings != nullptr) {
         throw InvalidArgument("blocks", "goes with arrays: Encodings have blocks of their own", "");
@@ -200,6 +259,7 @@ Bags BagsOf(const py::object& rows, const py::object& offsets, const py::object&
         PerBag<std::vector<std::int32_t>>(blocks, bags, "blocks", BlocksFrom);
     for (std::size_t i = 0; i < all.size(); ++i) bags.bags[i].blocks = std::move(all[i]);
     bags.num_blocks = num_blocks;
+    bags.dimension *= num_blocks;
   }
   CheckBags(bags);
   if (!encoder.is_none()) SetEncoder(bags, encoder);

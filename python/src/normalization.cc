@@ -17,8 +17,7 @@ namespace {
 // Every row in double, whatever the type of the array. NaN is refused and never comes out.
 template <class Scalar, class Use>
 void ForEveryRow(py::array_t<Scalar>& values, const Use& use) {
-  const Index size = values.ndim() == 1 ? values.shape(0) : values.shape(1);
-  const Index count = values.ndim() == 1 ? 1 : values.shape(0);
+  const Index count = values.shape(0), size = values.shape(1);
   Scalar* row = values.mutable_data();
   const py::gil_scoped_release release;
   Vector v(size);
@@ -34,27 +33,33 @@ void ForEveryRow(py::array_t<Scalar>& values, const Use& use) {
   }
 }
 
+// An array of vectors as the rows of one with two dimensions; reshape(-1, ...) does not know how
+// many there are if they have no numbers.
+py::object AlongLastAxis(const py::array& array) {
+  Index count = 1;
+  for (int axis = 0; axis + 1 < array.ndim(); ++axis) count *= array.shape(axis);
+  return array.attr("reshape")(count, array.shape(array.ndim() - 1));
+}
+
 py::array Normalized(const py::object& values, double power, Index block_size, bool l2) {
   NormalizationOptions options{power, block_size > 0, l2};
   Check(options);
-  const int dimensions = DimensionsOf(values);
-  if (dimensions != 1 && dimensions != 2) {
-    throw py::value_error("values must be a vector, or an array with a vector in every row");
+  const py::array array = ArrayFrom(values, "values");
+  if (array.ndim() < 1) {
+    throw py::value_error("values must be a vector, or an array of vectors along its last axis");
   }
-  const py::object rows =
-      dimensions == 1 ? py::module_::import("numpy").attr("atleast_2d")(values) : values;
-  const BagRows bag = RowsFrom(rows, "values");
+  const BagRows rows = RowsFrom(AlongLastAxis(array), "values");
   const auto normalize = [&](Vector& v) {
     Normalize(v, options, {.cells = 1, .block_size = std::max<Index>(1, block_size)});
   };
   const auto result = [&](auto copy) -> py::array {
     ForEveryRow(copy, normalize);
-    return dimensions == 1 ? py::array(copy.attr("reshape")(-1)) : py::array(copy);
+    return copy.attr("reshape")(array.attr("shape"));
   };
-  const std::vector<Index> shape{bag.rows, bag.columns};
+  const std::vector<Index> shape{rows.rows, rows.columns};
   // Without an owner the array is a copy.
-  if (bag.is_double()) return result(py::array_t<double>(shape, bag.doubles));
-  return result(py::array_t<float>(shape, bag.floats));
+  if (rows.is_double()) return result(py::array_t<double>(shape, rows.doubles));
+  return result(py::array_t<float>(shape, rows.floats));
 }
 
 py::list CellsOf(const std::string& pyramid) {
