@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from alcedo.errors import InvalidArgument
-from alcedo.torch.solver import Bags, Solution, gradient, solve
+from alcedo.torch.solver import Bags, Solution, gradient, settle_zeros, solve, trusted
 
 
 def without_autocast(device: torch.device) -> ContextManager[Any]:
@@ -28,9 +28,17 @@ def bags_of(tokens: Tensor, lambda_: Tensor, mask: Optional[Tensor], relative: b
     return Bags(rows.masked_fill(~mask.unsqueeze(2), 0), mask.to(rows.dtype), lambda_, relative)
 
 
+def to_double(tensor: Tensor) -> Tensor:
+    """On the same device, or on the CPU if the device has no float64, as Apple's."""
+    try:
+        return tensor.double()
+    except (TypeError, RuntimeError):
+        return tensor.cpu().to(torch.float64)
+
+
 def in_double(bags: Bags, index: Tensor) -> Bags:
     rows, counts, lambda_, relative = bags
-    return Bags(rows[index].double(), counts[index].double(), lambda_[index].double(), relative)
+    return Bags(to_double(rows[index]), to_double(counts[index]), to_double(lambda_[index]), relative)
 
 
 def name_of(bag: int, leading: Tuple[int, ...]) -> str:
@@ -75,18 +83,26 @@ class Gmp(torch.autograd.Function):
         again: Tuple[Tensor, ...] = ()
         with without_autocast(tokens.device):
             bags = bags_of(tokens, lambda_, mask, relative)
-            solution, trusted = solve(bags, exact_zeros=False)
+            solution, check = solve(bags)
             answer = answer_of(solution)
-            trusted &= torch.isfinite(answer).all(1)
-            if not bool(trusted.all()):  # the one point where the host waits for a GPU
-                index = trusted.logical_not().nonzero().squeeze(1)
-                double = in_double(bags, index)
-                again, trusted = solve(double, exact_zeros=True)
-                better = answer_of(again)
-                fits = torch.isfinite(better).all(1)
-                for bag in (trusted & fits).logical_not().nonzero().flatten().tolist():
-                    raise refusal(double, bag, bool(fits[bag]), name_of(int(index[bag]), leading), tokens.dtype)
-                answer[index] = better
+            check.sound.logical_and_(torch.isfinite(answer).all(1))
+            by_difference = of_weights and bags.rows.shape[1] > bags.rows.shape[2]  # 1 - Phi phi, divided by lambda
+            if by_difference:
+                check.sound.logical_and_(check.certain)
+            if not bool((check.sound & check.certain).all()):  # the one point where the host usually waits for a GPU
+                settle_zeros(bags, solution, check)
+                answer = answer_of(solution)
+                index = trusted(bags, solution, check).logical_not().nonzero().squeeze(1)
+                if len(index):
+                    double = in_double(bags, index)
+                    again, check = solve(double)
+                    if by_difference:
+                        check.sound.logical_and_(check.certain)
+                    better = answer_of(again)
+                    fits = torch.isfinite(better).all(1)
+                    for bag in (trusted(double, again, check) & fits).logical_not().nonzero().flatten().tolist():
+                        raise refusal(double, bag, bool(fits[bag]), name_of(int(index[bag]), leading), tokens.dtype)
+                    answer[index] = better.to(answer.device)
         ctx.relative, ctx.of_weights = relative, of_weights
         ctx.save_for_backward(tokens, lambda_, mask, index, *solution, *again)
         return answer
@@ -100,10 +116,10 @@ class Gmp(torch.autograd.Function):
             bags = bags_of(tokens, lambda_, mask, ctx.relative)
             upstream = upstream.to(lambda_.dtype)
             rows, lambdas = gradient(bags, Solution(*solutions[:4]), upstream, ctx.of_weights, rows_too)
-            if index is not None:
+            if index is not None and len(index):
                 exact, exact_lambdas = gradient(in_double(bags, index), Solution(*solutions[4:]),
-                                                upstream[index].double(), ctx.of_weights, rows_too)
-                lambdas[index] = exact_lambdas.to(lambdas.dtype)
+                                                to_double(upstream[index]), ctx.of_weights, rows_too)
+                lambdas[index] = exact_lambdas.to(lambdas)
                 if rows is not None and exact is not None:
-                    rows[index] = exact.to(rows.dtype)
+                    rows[index] = exact.to(rows)
         return None if rows is None else rows.to(tokens.dtype), lambdas, None, None, None, None
