@@ -50,6 +50,12 @@ def test_large_pivots_do_not_hide_a_bad_condition(tokens, lambda_, of):
     assert at.gmp(batch, lambda_)[1].equal(at.gmp(tokens, lambda_))
 
 
+@pytest.mark.parametrize("scale", [1e-8, 1e12])
+def test_the_scale_of_tokens_does_not_matter_to_the_check(scale):
+    tokens = triangle(20, 0.5)
+    close(scale * at.gmp(scale * tokens, 1e-9), by_orthogonal_factors(tokens, 1e-9), 1e-4)
+
+
 @pytest.mark.parametrize("lambda_", [1e-14, 1e-18, 1e-22])
 def test_what_float64_cannot_solve_is_refused(lambda_):
     with pytest.raises(alcedo.InvalidArgument, match="is too small for tokens: float64 would not keep three digits"):
@@ -58,7 +64,7 @@ def test_what_float64_cannot_solve_is_refused(lambda_):
 
 @pytest.mark.parametrize("lambda_", [1e-3, 1e-5, 1e-7])
 def test_weights_that_are_small_differences_keep_their_digits(lambda_):
-    """Of more tokens than dimensions they are (1 - Phi phi) / lambda, and a constant dimension makes Phi phi nearly 1."""
+    """Of more tokens than dimensions they are (1 - Phi phi) / lambda; a constant dimension makes it a small difference."""
     tokens = torch.randn(12, 3)
     tokens[:, 0] = 1
     single, double = tokens.clone().requires_grad_(), tokens.double().requires_grad_()

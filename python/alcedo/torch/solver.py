@@ -85,7 +85,7 @@ class Check(NamedTuple):
 
 
 def solve(bags: Bags) -> Tuple[Solution, Check]:
-    """The solution of every bag. A bag without a token gives zeros; one of zero tokens is sound after `settle_zeros`."""
+    """The solution of every bag. One without a token gives zeros; one of zero tokens is sound after `settle_zeros`."""
     rows, ones, lambda_, relative = bags
     dual = rows.shape[1] <= rows.shape[2]
     system = lower_gram(rows if dual else rows.mT)
@@ -136,19 +136,25 @@ def trusted(bags: Bags, solution: Solution, check: Check) -> Tensor:
     vectors = torch.stack((torch.ones_like(patternless), patternless), 2)
     for _ in range(STEPS_UP):
         vectors = torch.bmm(left, torch.bmm(right, unit(vectors)))
-        norm = torch.maximum(norm, vectors.norm(dim=1).amax(1))
+        norm = torch.maximum(norm, length(vectors).amax((1, 2)))
     vectors = torch.stack((known, patternless), 2).masked_fill(alone, 0)
     for _ in range(STEPS_DOWN):
         half = torch.linalg.solve_triangular(factor, unit(vectors), upper=False)
         vectors = torch.linalg.solve_triangular(factor.mT, half, upper=True)
-        inverse = torch.maximum(inverse, vectors.norm(dim=1).amax(1))
+        inverse = torch.maximum(inverse, length(vectors).amax((1, 2)))
     error = torch.finfo(factor.dtype).eps / 2 * norm * inverse
     return check.sound & (check.certain | (error <= TRUSTED_ERROR))
 
 
+def length(vectors: Tensor) -> Tensor:
+    """Of every column, B x 1 x k; squares of the numbers may leave the range of their type."""
+    largest = vectors.abs().amax(1, keepdim=True).clamp(min=torch.finfo(vectors.dtype).tiny)
+    return largest * (vectors / largest).square().sum(1, keepdim=True).sqrt()
+
+
 def unit(vectors: Tensor) -> Tensor:
     """Columns of length 1; zeros stay zeros."""
-    return vectors / vectors.norm(dim=1, keepdim=True).clamp(min=torch.finfo(vectors.dtype).tiny)
+    return vectors / length(vectors).clamp(min=torch.finfo(vectors.dtype).tiny)
 
 
 def settle_zeros(bags: Bags, solution: Solution, check: Check) -> None:
