@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from alcedo import _alcedo
-from alcedo.errors import FormatError
+from alcedo.checks import flag, whole_number
+from alcedo.pickles import reading, state_of
 from alcedo.pooling import _lambdas, _warn
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class GmpAccumulator:
     """Add rows in any number of chunks, merge what others have added, then solve for any lambdas.
 
-    Memory is ``num_blocks * dimension**2`` numbers, however many rows there are.
+    Memory is ``num_blocks * dimension**2`` numbers, however many rows there are, and ``(num_blocks * dimension)**2``
+    for rows of several blocks each. Several threads may add to one accumulator.
 
     Parameters
     ----------
@@ -28,6 +30,8 @@ class GmpAccumulator:
         Of the rows; with blocks, of a block.
     num_blocks : int
         How many blocks (visual words) there are.
+    several_blocks_per_row : bool
+        Take Encodings whose rows have several blocks each, too, such as soft Fisher Vectors and LLC.
 
     Examples
     --------
@@ -40,15 +44,19 @@ class GmpAccumulator:
     True
     """
 
-    def __init__(self, dimension: int, num_blocks: int = 1) -> None:
-        self._state = _alcedo.Accumulator(dimension, num_blocks, False)
+    def __init__(self, dimension: int, num_blocks: int = 1, *, several_blocks_per_row: bool = False) -> None:
+        dimension, num_blocks = whole_number(dimension, "dimension", 1), whole_number(num_blocks, "num_blocks", 1)
+        several = flag(several_blocks_per_row, "several_blocks_per_row")
+        self._state = _alcedo.Accumulator(dimension, num_blocks, several)
 
     def add(self, rows: Rows, blocks: Blocks | None = None) -> None:
         """Add rows; the order does not matter, up to rounding.
 
+        All rows are checked before the first is added. Ctrl-C ends the call after some of them.
+
         Parameters
         ----------
-        rows : array of N x D, list of arrays, or Encodings
+        rows : array of N x D, list of arrays, Encodings, or list of Encodings
         blocks : array of integers, optional
             The block of every row, as in `pool`.
 
@@ -132,11 +140,8 @@ class GmpAccumulator:
         return f"<alcedo.GmpAccumulator: {len(self)} rows of {self._state.num_blocks} x {self._state.block_size}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"alcedo": _alcedo.__version__, "state": self._state.to_bytes()}
+        return state_of(state=self._state.to_bytes())
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        try:
+    def __setstate__(self, state: Any) -> None:
+        with reading(state, state=bytes):
             self._state = _alcedo.Accumulator.from_bytes(state["state"])
-        except FormatError as error:
-            written = state.get("alcedo", "an unknown version")
-            raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error.reason}") from error
