@@ -64,7 +64,7 @@ def test_what_float64_cannot_solve_is_refused(lambda_):
 
 @pytest.mark.parametrize("lambda_", [1e-3, 1e-5, 1e-7])
 def test_weights_that_are_small_differences_keep_their_digits(lambda_):
-    """Of more tokens than dimensions they are (1 - Phi phi) / lambda; a constant dimension makes it a small difference."""
+    """Of more tokens than dimensions they are (1 - Phi phi) / lambda, small with a constant dimension."""
     tokens = torch.randn(12, 3)
     tokens[:, 0] = 1
     single, double = tokens.clone().requires_grad_(), tokens.double().requires_grad_()

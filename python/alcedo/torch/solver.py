@@ -143,13 +143,15 @@ def trusted(bags: Bags, solution: Solution, check: Check) -> Tensor:
         vectors = torch.linalg.solve_triangular(factor.mT, half, upper=True)
         inverse = torch.maximum(inverse, length(vectors).amax((1, 2)))
     error = torch.finfo(factor.dtype).eps / 2 * norm * inverse
-    return check.sound & (check.certain | (error <= TRUSTED_ERROR))
+    found: Tensor = check.sound & (check.certain | (error <= TRUSTED_ERROR))
+    return found
 
 
 def length(vectors: Tensor) -> Tensor:
     """Of every column, B x 1 x k; squares of the numbers may leave the range of their type."""
     largest = vectors.abs().amax(1, keepdim=True).clamp(min=torch.finfo(vectors.dtype).tiny)
-    return largest * (vectors / largest).square().sum(1, keepdim=True).sqrt()
+    found: Tensor = largest * (vectors / largest).square().sum(1, keepdim=True).sqrt()
+    return found
 
 
 def unit(vectors: Tensor) -> Tensor:
