@@ -1,8 +1,5 @@
 """A search over lambda solves every bag once, and finds what each lambda gives."""
 
-import os
-import subprocess
-import sys
 import time
 import warnings
 
@@ -185,47 +182,6 @@ def test_processes_share_a_folder(tmp_path, solved):
     files[1].unlink()
     vectors = GeneralizedMaxPooling(0.1, path=LAMBDAS, memory=str(folder)).fit_transform(bags)
     np.testing.assert_allclose(vectors, [naive_gmp(bag, 0.1) for bag in bags], rtol=1e-5)
-
-
-def test_a_process_waits_for_who_solves_the_same_bag(tmp_path):
-    """It finds the sevens that this one writes while it holds the lock, and solves nothing by itself."""
-    pytest.importorskip("fcntl", reason="there are no locks of files here")
-    from alcedo.sklearn import paths
-
-    np.save(tmp_path / "bag.npy", bags_of(1)[0][0])
-    pooling = GeneralizedMaxPooling(path=[1.0], memory=tmp_path / "here")
-    pooling.fit_transform([np.load(tmp_path / "bag.npy")])
-    [file] = (tmp_path / "here").glob("*.npy")
-    code = ("import numpy as np, sys\n"
-            "from alcedo.sklearn import GeneralizedMaxPooling\n"
-            "bag = np.load(sys.argv[1] + '/bag.npy'); print('ready', flush=True)\n"
-            "pooling = GeneralizedMaxPooling(path=[1.0], memory=sys.argv[1] + '/there')\n"
-            "print(pooling.fit_transform([bag]).ravel().tolist())\n")
-    with paths.InFolder(tmp_path / "there").alone():
-        process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-        assert process.stdout.readline() == "ready\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0.5)
-        np.save(tmp_path / "there" / file.name, np.full((1, 6), 7.0))
-    assert process.communicate(timeout=60)[0] == "[7.0, 7.0, 7.0, 7.0, 7.0, 7.0]\n"
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_process_that_was_forked_while_a_thread_pooled_goes_on():
-    code = ("import os, threading, numpy as np\n"
-            "from alcedo.sklearn import GeneralizedMaxPooling, paths\n"
-            "held = threading.Event(); done = threading.Event()\n"
-            "def hold():\n"
-            "    with paths._memory.alone():\n"
-            "        held.set(); done.wait()\n"
-            "thread = threading.Thread(target=hold); thread.start(); held.wait()\n"
-            "child = os.fork()\n"
-            "if child == 0:\n"
-            "    GeneralizedMaxPooling(path=[1], threads=1).fit_transform([np.eye(3)])\n"
-            "    os._exit(7)\n"
-            "status = os.waitpid(child, 0)[1]; done.set(); thread.join()\n"
-            "assert os.WEXITSTATUS(status) == 7\n")
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 def test_a_search_over_lambda_learns_one_vocabulary_per_fold(monkeypatch, solved):
