@@ -203,6 +203,12 @@ def test_what_is_wrong_is_said():
             with pytest.raises(alcedo.InvalidArgument, match="lambda_ must be finite and > 0") as caught:
                 at.gmp(tokens, given)
             assert caught.value.option == "lambda_"
+    for lambda_ in (1e39, 1e-50):
+        with pytest.raises(alcedo.InvalidArgument, match=r"from 1.2e-38 to 3.4e\+38 for .* got 1e(-50|\+39)"):
+            at.gmp(tokens, lambda_)
+        assert torch.isfinite(at.gmp(torch.eye(3).double(), lambda_, relative=False)).all()
+        with pytest.raises(alcedo.InvalidArgument, match="lambda_ must be from 1.5e-08 to 6.6e"):
+            at.GeneralizedMaxPool(lambda_)
     for wrong, error, sentence in (
             ((tokens.numpy(),), TypeError, "tokens must be a tensor, got ndarray"),
             ((tokens.long(),), TypeError, "floating-point numbers, not of int64"),
@@ -246,11 +252,14 @@ def test_layers_are_copied_stored_and_converted(learned):
     close(pool.half()(tokens.half()), want, 5e-3)
 
 
+@pytest.mark.parametrize("repeated", [False, True])
 @pytest.mark.parametrize("step", [1.0, 1e4, -1e4])
-def test_a_learned_lambda_stays_positive(step):
+def test_a_learned_lambda_stays_positive(step, repeated):
     pool = at.GeneralizedMaxPool(1.0, learned=True)
     optimizer = torch.optim.SGD(pool.parameters(), lr=abs(step))
-    tokens = torch.randn(4, 5, 8)
+    tokens = torch.randn(4, 6, 8)
+    if repeated:
+        tokens[:, 3:] = tokens[:, :3]
     before = float(pool.lambda_)
     for _ in range(3):
         optimizer.zero_grad()
@@ -259,6 +268,28 @@ def test_a_learned_lambda_stays_positive(step):
         assert 0 < float(pool.lambda_) < float("inf")
         assert torch.isfinite(pool(tokens)).all()
     assert (float(pool.lambda_) > before) == (step > 0)
+
+
+@pytest.mark.parametrize("log", [100.0, -100.0])
+@pytest.mark.parametrize("count", [6, 400])
+def test_training_leaves_the_bounds_of_lambda_again(log, count):
+    tokens = torch.randn(2, 3, 8).repeat(1, count // 3, 1)
+    fixed, pool = at.GeneralizedMaxPool(), at.GeneralizedMaxPool(learned=True)
+    for layer in (fixed, pool):
+        layer.load_state_dict({"log_lambda": torch.tensor(log)})
+        assert torch.isfinite(layer(tokens)).all()
+    assert pool(tokens).equal(fixed(tokens))
+    sign = 1 if log < 0 else -1  # a larger lambda gives a smaller vector
+    slope, = torch.autograd.grad(sign * pool(tokens).square().sum(), pool.log_lambda)
+    assert slope * log > 0, "the way back is open"
+    slope, = torch.autograd.grad(-sign * pool(tokens).square().sum(), pool.log_lambda)
+    assert slope == 0
+    optimizer = torch.optim.Adam(pool.parameters(), lr=1.0, eps=1e-30)  # far away, gradients are small
+    for _ in range(100):
+        optimizer.zero_grad()
+        (sign * pool(tokens).square().sum()).backward()
+        optimizer.step()
+    assert abs(float(pool.log_lambda)) < 18
 
 
 def test_it_trains():

@@ -1,7 +1,7 @@
 """GMP as a layer, with a lambda that is fixed or learned."""
 
 import math
-from typing import Optional
+from typing import Any, Optional, Tuple
 
 import torch
 from torch import Tensor, nn
@@ -10,8 +10,25 @@ from alcedo.errors import InvalidArgument
 from alcedo.torch.pooling import check_lambda, gmp
 
 
-# A large step of an optimiser may lead anywhere. In float32, exp is infinite beyond 88, and zero below -103.
-LARGEST_LOG = 60.0
+# A large step of an optimiser may lead anywhere. Of any tokens, up to 13,000, float64 solves a relative lambda of e^-18
+# or 1.5e-8; an absolute one is only kept within the range of float32.
+LARGEST_LOG = {True: 18.0, False: 60.0}
+
+
+class Bounded(torch.autograd.Function):
+    """Clamped; beyond a bound, a gradient passes that leads back, so that training can leave the bound again."""
+
+    @staticmethod
+    def forward(ctx: Any, log: Tensor, largest: float) -> Tensor:  # type: ignore[override]  # *args there
+        ctx.save_for_backward(log)
+        ctx.largest = largest
+        return log.clamp(-largest, largest)
+
+    @staticmethod
+    def backward(ctx: Any, upstream: Tensor) -> Tuple[Optional[Tensor], ...]:  # type: ignore[override]
+        log, = ctx.saved_tensors
+        leads_out = (log > ctx.largest) & (upstream < 0) | (log < -ctx.largest) & (upstream > 0)
+        return upstream.masked_fill(leads_out, 0), None
 
 
 class _Layer(nn.Module):
@@ -21,7 +38,12 @@ class _Layer(nn.Module):
 
     def __init__(self, lambda_: float = 1.0, learned: bool = False, relative: bool = True) -> None:
         super().__init__()
-        value = torch.tensor(math.log(check_lambda(lambda_)))
+        largest = LARGEST_LOG[bool(relative)]
+        log = math.log(check_lambda(lambda_))
+        if abs(log) > largest:
+            raise InvalidArgument("lambda_", f"must be from {math.exp(-largest):.2g} to {math.exp(largest):.2g}",
+                                  f"{float(lambda_):g}", "alcedo.torch.gmp takes others")
+        value = torch.tensor(log)
         self.learned, self.relative = learned, relative
         if learned:
             self.log_lambda = nn.Parameter(value)
@@ -32,7 +54,8 @@ class _Layer(nn.Module):
     def lambda_(self) -> Tensor:
         """lambda as a tensor, with its gradient if it is learned."""
         log = self.log_lambda if self.log_lambda.dtype == torch.float64 else self.log_lambda.float()
-        return log.clamp(-LARGEST_LOG, LARGEST_LOG).exp() if self.learned else log.exp()
+        within: Tensor = Bounded.apply(log, LARGEST_LOG[bool(self.relative)])
+        return within.exp()
 
     def extra_repr(self) -> str:
         return f"lambda_={float(self.lambda_):.4g}, learned={self.learned}, relative={self.relative}"
@@ -44,9 +67,10 @@ class GeneralizedMaxPool(_Layer):
     Parameters
     ----------
     lambda_ : float
-        Regularisation, > 0, where training starts if it is learned.
+        Regularisation, > 0, at which training starts if it is learned.
     learned : bool
-        Whether lambda is a parameter. It is kept as its logarithm, ``log_lambda``, and stays positive.
+        Whether lambda is a parameter. It is kept as its logarithm, ``log_lambda``, and stays positive. Fixed or
+        learned, a relative lambda is from 1.5e-8 to 6.6e7, which float64 solves for any tokens.
     relative : bool
         Take lambda times the mean squared norm of the bag's tokens.
 

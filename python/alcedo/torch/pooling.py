@@ -43,7 +43,11 @@ def _apply(tokens: Tensor, lambda_: Union[float, Tensor], mask: Optional[Tensor]
             raise InvalidArgument("lambda_", f"must be broadcastable to {tuple(leading)}",
                                   str(tuple(lambda_.shape))) from None
     else:
-        lambda_ = tokens.new_full((batch,), check_lambda(lambda_), dtype=compute)
+        value, range_ = check_lambda(lambda_), torch.finfo(compute)
+        if not range_.tiny <= value <= range_.max:
+            raise InvalidArgument("lambda_", f"must be from {range_.tiny:.2g} to {range_.max:.2g} for tokens of "
+                                  f"{str(tokens.dtype)[6:]}", f"{value:g}")
+        lambda_ = tokens.new_full((batch,), value, dtype=compute)
     if mask is not None:
         if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
             raise TypeError("mask must be a tensor of bool: True for a token that counts")
