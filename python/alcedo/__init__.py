@@ -16,10 +16,11 @@ from alcedo.errors import AlcedoError, ConvergenceWarning, FormatError, InvalidA
 from alcedo.images import Descriptors, ImageEncoder, describe
 from alcedo.model import Model, load_model
 from alcedo.normalization import l2_normalize, power_normalize
+from alcedo.pca import Pca
 from alcedo.pooling import democratic, gmp_weights, pool, spatial_pyramid, weights_from_kernel
 from alcedo.store import FeatureStore, open_store
 from alcedo.vocabulary import Vocabulary
-from alcedo.words import Codebook, Dictionary, GaussianMixture, Pca, RandomFourier
+from alcedo.words import Codebook, Dictionary, GaussianMixture, RandomFourier
 
 __all__ = [
     "AlcedoError",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from alcedo import _alcedo
+from alcedo.checks import seed_number, text
+from alcedo.pickles import reading, state_of
 from alcedo.progress import reporting
 from alcedo.vocabulary import Vocabulary
 
@@ -51,9 +53,9 @@ class Encoder:
                  threads: int | None = None, **options: Unpack[EncoderOptions]) -> None:
         if not isinstance(vocabulary, Vocabulary):
             vocabulary = Vocabulary(vocabulary)
-        self._arguments = (encoder, seed, dict(options))
+        self._arguments = (text(encoder, "encoder"), seed_number(seed), {**options})
         self.vocabulary = vocabulary
-        self._native = _alcedo.Encoder(vocabulary._native, encoder, seed, threads, {**options})
+        self._native = _alcedo.Encoder(vocabulary._native, encoder, seed_number(seed), threads, {**options})
 
     @property
     def name(self) -> str:
@@ -98,13 +100,13 @@ class Encoder:
     def __repr__(self) -> str:
         return f"<alcedo.Encoder: {self.name}, {self.descriptor_dimension} dimensions to {self.dimension}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __getstate__(self) -> dict[str, Any]:
         encoder, seed, options = self._arguments
-        return _make, (self.vocabulary, encoder, seed, options)
+        return state_of(vocabulary=self.vocabulary, encoder=encoder, seed=seed, options=options)
 
-
-def _make(vocabulary: Vocabulary, encoder: EncoderName, seed: int, options: EncoderOptions) -> Encoder:
-    return Encoder(vocabulary, encoder, seed=seed, **options)
+    def __setstate__(self, state: Any) -> None:
+        with reading(state, vocabulary=Vocabulary, encoder=str, seed=int, options=dict):
+            Encoder.__init__(self, state["vocabulary"], state["encoder"], seed=state["seed"], **state["options"])
 
 
 def _document() -> None:

@@ -16,7 +16,8 @@ def state_of(**parts: Any) -> dict[str, Any]:
 
 def _refusal(state: Any, reason: str) -> FormatError:
     written = state.get("alcedo") if isinstance(state, dict) else None
-    return FormatError("", f"the pickle, {f'of alcedo {written}' if written else 'of an unknown version'}, cannot be read: {reason}")
+    version = f"alcedo {written}" if written else "an unknown version"
+    return FormatError("", f"the pickle, of {version}, cannot be read: {reason}")
 
 
 @contextlib.contextmanager

@@ -5,20 +5,25 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from alcedo import _alcedo, words as _words
-from alcedo.errors import FormatError
+import numpy as np
+
+from alcedo import _alcedo, pca as _pca, words as _words
+from alcedo.checks import flag, one_of, seed_number, text, whole_number
+from alcedo.errors import InvalidArgument
 from alcedo.paths import path_bytes
+from alcedo.pickles import reading, state_of
+from alcedo.progress import reporting
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from typing_extensions import Unpack
 
-    from alcedo._options import WordsOptions
-    from alcedo._types import Kind, Progress, Rows
+    from alcedo._options import DescribeOptions, WordsOptions
+    from alcedo._types import DescriptorName, Kind, Progress, Rows
     from alcedo.words import Words
 
 _KINDS: dict[str, Any] = {"gmm": _words.GaussianMixture, "kmeans": _words.Codebook, "dictionary": _words.Dictionary,
-          "fourier": _words.RandomFourier}
+                          "fourier": _words.RandomFourier}
 
 
 class Vocabulary:
@@ -31,6 +36,8 @@ class Vocabulary:
         Descriptors are projected by it first; the words are those of projected descriptors.
     rotations : array of K * d x d, optional
         With a Codebook: a rotation for every word, for VLAD.
+    descriptor, describe
+        As in `fit`.
 
     Examples
     --------
@@ -43,16 +50,22 @@ class Vocabulary:
     <alcedo.GaussianMixture: 256 Gaussians of 64 dimensions>
     """
 
-    def __init__(self, words: Words, pca: _words.Pca | None = None, rotations: ArrayLike | None = None) -> None:
+    _name = "given"  # what settings call it: the file that it was loaded from
+
+    def __init__(self, words: Words, pca: _pca.Pca | None = None, rotations: ArrayLike | None = None, *,
+                 descriptor: DescriptorName | None = None, describe: DescribeOptions | None = None) -> None:
         if not isinstance(words, tuple(_KINDS.values())):
             raise TypeError("words must be Codebook, GaussianMixture, Dictionary or RandomFourier, "
                             f"not {type(words).__name__}")
-        if pca is not None and not isinstance(pca, _words.Pca):
+        if pca is not None and not isinstance(pca, _pca.Pca):
             raise TypeError(f"pca must be a Pca, not {type(pca).__name__}")
-        self._native = _alcedo.Vocabulary(words._native, None if pca is None else pca._native, rotations)
+        settings = _settings(descriptor, describe)
+        self._native = _alcedo.Vocabulary(words._native, None if pca is None else pca._native, rotations, descriptor,
+                                          settings)
 
     @classmethod
-    def fit(cls, rows: ArrayLike, kind: Kind = "gmm", *, pca: int = 0, whiten: bool = False, seed: int = 0,
+    def fit(cls, rows: ArrayLike, kind: Kind = "gmm", *, pca: int = 0, whiten: bool = False,
+            descriptor: DescriptorName | None = None, describe: DescribeOptions | None = None, seed: int = 0,
             threads: int | None = None, progress: Progress | None = None,
             **options: Unpack[WordsOptions]) -> Vocabulary:
         """Learn a projection and words from the rows of an array.
@@ -66,8 +79,14 @@ class Vocabulary:
             Dimensions to keep; 0: no projection.
         whiten : bool
             Scale every component to unit variance.
+        descriptor : {"sift", "color"}, optional
+            What `describe` made the rows with: `ImageEncoder` then makes the same descriptors of images. Without it
+            the vocabulary is for descriptors of your own, and for `Encoder`.
+        describe : dict, optional
+            The options that `describe` was given.
         seed, threads, progress, **options
-            Of the fit of that kind: see GaussianMixture, Codebook, Dictionary and RandomFourier.
+            Of the fit of that kind: see GaussianMixture, Codebook, Dictionary and RandomFourier. With `pca`, progress
+            is that of its fit first.
 
         Examples
         --------
@@ -75,17 +94,37 @@ class Vocabulary:
         >>> rows = np.random.default_rng(0).normal(size=(500, 8))
         >>> alcedo.Vocabulary.fit(rows, "kmeans", pca=4, clusters=16)
         <alcedo.Vocabulary: kmeans of 16 words, 8 dimensions to 4>
+
+        Of images, from their descriptors to their vectors:
+
+        >>> image = np.random.default_rng(0).integers(0, 256, size=(60, 80), dtype=np.uint8)
+        >>> settings = {"scales": 2, "step": 8}
+        >>> found = alcedo.describe(image, "sift", **settings)
+        >>> vocabulary = alcedo.Vocabulary.fit(found, pca=16, gaussians=2, descriptor="sift", describe=settings)
+        >>> alcedo.ImageEncoder(vocabulary).encode(image).shape
+        (64,)
         """
-        if kind not in _KINDS:
-            raise ValueError(f"kind must be {', '.join(_KINDS)}, got {kind!r}")
+        words = _KINDS[one_of(kind, "kind", _KINDS)]
+        dimensions, seed = whole_number(pca, "pca", 0, 2**31 - 1), seed_number(seed)
+        if flag(whiten, "whiten") and not dimensions:
+            raise InvalidArgument("whiten", "goes with pca", "")
+        _alcedo.check_threads(threads)
+        settings = _settings(descriptor, describe)
+        if descriptor is not None:
+            expected, shape = _alcedo.check_descriptor(descriptor, settings), np.shape(rows)
+            if len(shape) == 2 and shape[1] != expected:
+                rule = f"must have the {expected} dimensions of descriptor {descriptor!r}"
+                raise InvalidArgument("rows", rule, str(shape[1]))
         projection = None
-        if pca:
-            projection = _words.Pca.fit(rows, dimensions=pca, whiten=whiten, threads=threads)
+        if dimensions:
+            projection = _pca.Pca.fit(rows, dimensions=dimensions, whiten=whiten, threads=threads, progress=progress)
             rows = projection.transform(rows, threads=threads)
-        elif whiten:
-            raise ValueError("whiten goes with pca")
-        training = {} if kind == "fourier" else {"threads": threads, "progress": progress}
-        return cls(_KINDS[kind].fit(rows, seed=seed, **training, **options), projection)
+        training: dict[str, Any] = {"threads": threads, "progress": progress}
+        if words is _words.RandomFourier:
+            with reporting(progress, "draws"):  # refuses what is not a progress, and has nothing to show
+                training = {}
+        fitted = words.fit(rows, seed=seed, **training, **options)
+        return cls(fitted, projection, descriptor=descriptor, describe=describe)
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Vocabulary:
@@ -102,7 +141,10 @@ class Vocabulary:
         >>> alcedo.Vocabulary.load("color")
         <alcedo.Vocabulary: gmm of 256 words, 96 dimensions to 64>
         """
-        return cls._of(_alcedo.Vocabulary.open(path_bytes(name, "name")))
+        encoded = path_bytes(name, "name")
+        vocabulary = cls._of(_alcedo.Vocabulary.open(encoded))
+        vocabulary._name = encoded.decode(errors="backslashreplace")
+        return vocabulary
 
     @classmethod
     def _of(cls, native: _alcedo.Vocabulary) -> Vocabulary:
@@ -140,9 +182,9 @@ class Vocabulary:
         return words
 
     @property
-    def pca(self) -> _words.Pca | None:
+    def pca(self) -> _pca.Pca | None:
         """The projection, or None."""
-        return None if self._native.pca is None else _words.Pca._of(self._native.pca)
+        return None if self._native.pca is None else _pca.Pca._of(self._native.pca)
 
     @property
     def dimension(self) -> int:
@@ -153,6 +195,11 @@ class Vocabulary:
     def descriptor_dimension(self) -> int:
         """Of the descriptors: before the projection."""
         return self._native.descriptor_dimension
+
+    @property
+    def descriptor(self) -> str:
+        """ "sift" or "color", or "external" for descriptors that `describe` does not make."""
+        return self._native.descriptor
 
     def project(self, rows: Rows, *, threads: int | None = None, progress: Progress | None = None) -> Any:
         """Descriptors as the words are made for them: projected, if there is a projection.
@@ -169,7 +216,11 @@ class Vocabulary:
         >>> alcedo.Vocabulary.fit(rows, "gmm", pca=4, gaussians=16).project(rows).shape
         (500, 4)
         """
-        return rows if self.pca is None else self.pca.transform(rows, threads=threads, progress=progress)
+        if self.pca is not None:
+            return self.pca.transform(rows, threads=threads, progress=progress)
+        _alcedo.check_threads(threads)
+        with reporting(progress, "bags"):  # refuses what is not a progress, and has nothing to show
+            return rows
 
     def __repr__(self) -> str:
         size = self._native.num_words
@@ -178,11 +229,19 @@ class Vocabulary:
         return f"<alcedo.Vocabulary: {self.kind} of {size} words, {projection}{dimensions}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"alcedo": _alcedo.__version__, "vocabulary": self._native.to_bytes()}
+        return state_of(vocabulary=self._native.to_bytes())
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        try:
+    def __setstate__(self, state: Any) -> None:
+        with reading(state, vocabulary=bytes):
             self._native = _alcedo.Vocabulary.from_bytes(state["vocabulary"])
-        except FormatError as error:
-            written = state.get("alcedo", "an unknown version")
-            raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error.reason}") from error
+
+
+def _settings(descriptor: str | None, describe: Any) -> dict[str, Any]:
+    """The options of `describe`, as a dictionary of their own."""
+    if descriptor is not None:
+        text(descriptor, "descriptor")
+    elif describe is not None:
+        raise InvalidArgument("describe", "goes with descriptor", "")
+    if describe is not None and not isinstance(describe, dict):
+        raise TypeError(f"describe must be a dictionary of options, got {describe!r}")
+    return {**(describe or {})}

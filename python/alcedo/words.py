@@ -1,10 +1,12 @@
-"""What is learned from descriptors: a projection, and the words that encoders need."""
+"""What encoders need besides a projection: codebooks, mixtures, dictionaries and random features."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from alcedo import _alcedo
+from alcedo.checks import real_number, seed_number, whole_number
+from alcedo.fitted import Fitted, document
 from alcedo.progress import reporting
 
 if TYPE_CHECKING:
@@ -12,137 +14,13 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
-    from alcedo._options import CodebookOptions, DictionaryOptions, GaussianMixtureOptions, PcaOptions, \
-        RandomFourierOptions
-    from alcedo._types import Progress, Rows
+    from alcedo._options import CodebookOptions, DictionaryOptions, GaussianMixtureOptions, RandomFourierOptions
+    from alcedo._types import Progress
 
     Words = Union["Codebook", "GaussianMixture", "Dictionary", "RandomFourier"]
 
-_Self = TypeVar("_Self", bound="_Model")
 
-
-class _Model:
-    """Arrays that were fitted, or given; `_parts` are the names of the constructor's arguments."""
-
-    _parts: tuple[str, ...] = ()
-    _native: Any
-    #: What the fit did: iterations, objective and converged; None for arrays that were given.
-    report: _alcedo.TrainingReport | None = None
-
-    @classmethod
-    def _of(cls: type[_Self], native: Any, report: _alcedo.TrainingReport | None = None) -> _Self:
-        model = cls.__new__(cls)
-        model._native, model.report = native, report
-        return model
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self._native, part) for part in self._parts)
-
-
-class Pca(_Model):
-    """Principal components: ``(x - mean) @ components.T``, divided by the standard deviations if whitened.
-
-    Parameters
-    ----------
-    mean : array of d
-    components : array of k x d
-        Orthonormal rows.
-    variances : array of k
-        Of the training data along the components.
-    total_variance : float
-        Of the training data in all directions.
-    whiten : bool
-
-    Examples
-    --------
-    >>> import alcedo, numpy as np
-    >>> rows = np.random.default_rng(0).normal(size=(500, 8)) * [9, 5, 1, 1, 1, 1, 1, 1]
-    >>> pca = alcedo.Pca.fit(rows, dimensions=2)
-    >>> pca.transform(rows).shape
-    (500, 2)
-    >>> np.abs(pca.components[0]).argmax()
-    0
-    """
-
-    _parts = ("mean", "components", "variances", "total_variance", "whiten")
-    _native: _alcedo.Pca
-
-    def __init__(self, mean: ArrayLike, components: ArrayLike, variances: ArrayLike, total_variance: float = 0.0,
-                 whiten: bool = False) -> None:
-        self._native = _alcedo.Pca(mean, components, variances, total_variance, whiten)
-
-    @classmethod
-    def fit(cls, rows: ArrayLike, *, threads: int | None = None, **options: Unpack[PcaOptions]) -> Pca:
-        """Fit to the rows of an array.
-
-        Parameters
-        ----------
-        rows : array of N x d
-        threads : int, optional
-            At most so many; by default one for each core.
-        **options
-            Listed at the end of ``help(alcedo.Pca)``.
-
-        Examples
-        --------
-        >>> import alcedo, numpy as np
-        >>> rows = np.random.default_rng(0).normal(size=(500, 8))
-        >>> alcedo.Pca.fit(rows, dimensions=3, whiten=True)
-        <alcedo.Pca: 8 to 3, whitened>
-        """
-        return cls._of(_alcedo.fit_pca(rows, threads, {**options}))
-
-    def transform(self, rows: Rows, *, threads: int | None = None, progress: Progress | None = None) -> Any:
-        """Project the rows of one bag, or of a list of bags.
-
-        Parameters
-        ----------
-        rows : array of N x d, or list of such
-        threads, progress
-            As in `pool`.
-
-        Returns
-        -------
-        array of N x k, or list of such
-            float32.
-
-        Examples
-        --------
-        >>> import alcedo
-        >>> pca = alcedo.Pca(mean=[1.0, 2.0], components=[[0.0, 1.0]], variances=[4.0])
-        >>> pca.transform([[5.0, 5.0], [1.0, 2.0]])
-        array([[3.],
-               [0.]], dtype=float32)
-        """
-        with reporting(progress, "bags") as report:
-            return self._native.project(rows, threads, report)
-
-    @property
-    def mean(self) -> NDArray[np.float64]:
-        return self._native.mean
-
-    @property
-    def components(self) -> NDArray[np.float32]:
-        return self._native.components
-
-    @property
-    def variances(self) -> NDArray[np.float64]:
-        return self._native.variances
-
-    @property
-    def total_variance(self) -> float:
-        return self._native.total_variance
-
-    @property
-    def whiten(self) -> bool:
-        return self._native.whiten
-
-    def __repr__(self) -> str:
-        k, d = self.components.shape
-        return f"<alcedo.Pca: {d} to {k}{', whitened' if self.whiten else ''}>"
-
-
-class Codebook(_Model):
+class Codebook(Fitted):
     """Centres of k-means: the words of BOV, LLC, VLAD and Super Vectors.
 
     Parameters
@@ -160,6 +38,7 @@ class Codebook(_Model):
     """
 
     _parts = ("centers", "weights")
+    _compiled = _alcedo.Codebook
     _native: _alcedo.Codebook
 
     def __init__(self, centers: ArrayLike, weights: ArrayLike | None = None) -> None:
@@ -189,7 +68,7 @@ class Codebook(_Model):
         <alcedo.Codebook: 4 words of 8 dimensions>
         """
         with reporting(progress, "iterations") as report:
-            return cls._of(*_alcedo.fit_codebook(rows, seed, threads, report, {**options}))
+            return cls._of(*_alcedo.fit_codebook(rows, seed_number(seed), threads, report, {**options}))
 
     @property
     def centers(self) -> NDArray[np.float32]:
@@ -203,7 +82,7 @@ class Codebook(_Model):
         return "<alcedo.Codebook: {} words of {} dimensions>".format(*self.centers.shape)
 
 
-class GaussianMixture(_Model):
+class GaussianMixture(Fitted):
     """A mixture of Gaussians with diagonal covariances: the words of Fisher Vectors.
 
     Parameters
@@ -222,6 +101,7 @@ class GaussianMixture(_Model):
     """
 
     _parts = ("weights", "means", "variances")
+    _compiled = _alcedo.GaussianMixture
     _native: _alcedo.GaussianMixture
 
     def __init__(self, weights: ArrayLike, means: ArrayLike, variances: ArrayLike) -> None:
@@ -251,7 +131,7 @@ class GaussianMixture(_Model):
         <alcedo.GaussianMixture: 4 Gaussians of 8 dimensions>
         """
         with reporting(progress, "iterations") as report:
-            return cls._of(*_alcedo.fit_mixture(rows, seed, threads, report, {**options}))
+            return cls._of(*_alcedo.fit_mixture(rows, seed_number(seed), threads, report, {**options}))
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -269,7 +149,7 @@ class GaussianMixture(_Model):
         return "<alcedo.GaussianMixture: {} Gaussians of {} dimensions>".format(*self.means.shape)
 
 
-class Dictionary(_Model):
+class Dictionary(Fitted):
     """Atoms of unit norm: the words of sparse coding.
 
     Parameters
@@ -285,6 +165,7 @@ class Dictionary(_Model):
     """
 
     _parts = ("atoms",)
+    _compiled = _alcedo.Dictionary
     _native: _alcedo.Dictionary
 
     def __init__(self, atoms: ArrayLike) -> None:
@@ -314,7 +195,7 @@ class Dictionary(_Model):
         <alcedo.Dictionary: 4 atoms of 8 dimensions>
         """
         with reporting(progress, "iterations") as report:
-            return cls._of(*_alcedo.fit_dictionary(rows, seed, threads, report, {**options}))
+            return cls._of(*_alcedo.fit_dictionary(rows, seed_number(seed), threads, report, {**options}))
 
     @property
     def atoms(self) -> NDArray[np.float32]:
@@ -324,7 +205,7 @@ class Dictionary(_Model):
         return "<alcedo.Dictionary: {} atoms of {} dimensions>".format(*self.atoms.shape)
 
 
-class RandomFourier(_Model):
+class RandomFourier(Fitted):
     """Random features of the Gaussian kernel, for the efficient match kernel (EMK).
 
     Parameters
@@ -344,10 +225,11 @@ class RandomFourier(_Model):
     """
 
     _parts = ("frequencies", "phases", "sigma")
+    _compiled = _alcedo.RandomFourier
     _native: _alcedo.RandomFourier
 
     def __init__(self, frequencies: ArrayLike, phases: ArrayLike, sigma: float) -> None:
-        self._native = _alcedo.RandomFourier(frequencies, phases, sigma)
+        self._native = _alcedo.RandomFourier(frequencies, phases, real_number(sigma, "sigma"))
 
     @classmethod
     def fit(cls, rows: ArrayLike, *, seed: int = 0, **options: Unpack[RandomFourierOptions]) -> RandomFourier:
@@ -367,7 +249,7 @@ class RandomFourier(_Model):
         >>> alcedo.RandomFourier.fit(rows, sigma=2.0, outputs=64)
         <alcedo.RandomFourier: 64 features of 8 dimensions>
         """
-        return cls._of(_alcedo.draw_fourier(rows, 0, seed, {**options}))
+        return cls._of(_alcedo.draw_fourier(rows, 0, seed_number(seed), {**options}))
 
     @classmethod
     def draw(cls, dimension: int, sigma: float, *, seed: int = 0, **options: Any) -> RandomFourier:
@@ -387,7 +269,8 @@ class RandomFourier(_Model):
         >>> alcedo.RandomFourier.draw(8, 2.0, outputs=64)
         <alcedo.RandomFourier: 64 features of 8 dimensions>
         """
-        return cls._of(_alcedo.draw_fourier(None, dimension, seed, {**options, "sigma": sigma}))
+        dimension = whole_number(dimension, "dimension", 1)
+        return cls._of(_alcedo.draw_fourier(None, dimension, seed_number(seed), {**options, "sigma": sigma}))
 
     @property
     def frequencies(self) -> NDArray[np.float32]:
@@ -405,13 +288,5 @@ class RandomFourier(_Model):
         return "<alcedo.RandomFourier: {} features of {} dimensions>".format(*self.frequencies.shape)
 
 
-def _document() -> None:
-    """The options of every fit, from the library's own list, at the end of the documentation."""
-    for model in (Pca, Codebook, GaussianMixture, Dictionary, RandomFourier):
-        lines = ["", "    Options of fit", "    --------------"]
-        for keyword, default, kind, text in _alcedo.fit_fields(model.__name__):
-            lines += [f"    {keyword} : {kind}, default {default!r}", f"        {text}"]
-        model.__doc__ = (model.__doc__ or "") + "\n".join(lines) + "\n    "
-
-
-_document()
+for _model in (Codebook, GaussianMixture, Dictionary, RandomFourier):
+    document(_model)

@@ -40,9 +40,8 @@ struct SharedAccumulator {
 // What the library calls block_size and num_blocks x block_size are the keywords of Python.
 std::unique_ptr<SharedAccumulator> Make(Index dimension, Index num_blocks, bool several) {
   try {
-    return std::make_unique<SharedAccumulator>(
-        GmpAccumulator(num_blocks, dimension,
-                       several ? Layout::kSeveralBlocksPerRow : Layout::kOneBlockPerRow));
+    return std::make_unique<SharedAccumulator>(GmpAccumulator(
+        num_blocks, dimension, several ? Layout::kSeveralBlocksPerRow : Layout::kOneBlockPerRow));
   } catch (const InvalidArgument& e) {
     const bool product = e.option() != "block_size" && e.option() != "num_blocks";
     if (product) {
@@ -131,10 +130,9 @@ void Merge(SharedAccumulator& to, const SharedAccumulator& from) {
     if (a.num_blocks() != b.num_blocks() || a.block_size() != b.block_size() ||
         a.layout() != b.layout()) {
       const auto text = [](const GmpAccumulator& one) {
-        return fmt::format("{} x {}{}", one.num_blocks(), one.block_size(),
-                           one.layout() == Layout::kOneBlockPerRow
-                               ? ""
-                               : " with several blocks per row");
+        return fmt::format(
+            "{} x {}{}", one.num_blocks(), one.block_size(),
+            one.layout() == Layout::kOneBlockPerRow ? "" : " with several blocks per row");
       };
       throw InvalidArgument("other", "must have the form of this accumulator, " + text(a), text(b));
     }
@@ -180,10 +178,11 @@ void BindAccumulator(py::module_& module) {
       .def("add", &Add)
       .def("merge", &Merge)
       .def("result", &Result)
-      .def("sum",
-           [](const Shared& a) {
-             return ToNumpy(a.With([](const GmpAccumulator& state) { return Vector(state.sum()); }));
-           })
+      .def(
+          "sum",
+          [](const Shared& a) {
+            return ToNumpy(a.With([](const GmpAccumulator& state) { return Vector(state.sum()); }));
+          })
       .def_property_readonly("num_rows",
                              [](const Shared& a) {
                                return a.With([](const auto& state) { return state.num_rows(); });

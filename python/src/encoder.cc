@@ -16,6 +16,15 @@
 namespace alcedo::python {
 namespace {
 
+// "auto" as what the vocabulary is made for, whose options are then known.
+std::string ChosenName(const Vocabulary& vocabulary, const std::string& name) {
+  if (name != AutoEncoderOptions::kLabel.name) return name;
+  EncoderOptions options;
+  options.Choose<AutoEncoderOptions>();
+  MakeEncoder(vocabulary, options, 0);
+  return std::string(options.name());
+}
+
 EncoderOptions EncoderFrom(const std::string& name, const py::dict& keywords) {
   EncoderOptions choice;
   ChooseByName(choice, "encoder", name);
@@ -29,7 +38,7 @@ EncoderOptions EncoderFrom(const std::string& name, const py::dict& keywords) {
 
 BagEncoder MakeBagEncoder(const Vocabulary& vocabulary, const std::string& name, std::uint64_t seed,
                           const py::object& threads, const py::dict& keywords) {
-  EncoderOptions options = EncoderFrom(name, keywords);
+  EncoderOptions options = EncoderFrom(ChosenName(vocabulary, name), keywords);
   options.Visit([](const auto& chosen) { CheckMember(chosen); });
   const int most = ThreadsOf(threads);
   const py::gil_scoped_release release;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "alcedo/base/error.h"
-#include "alcedo/descriptors/describe.h"
 #include "alcedo/io/file_bytes.h"
 #include "alcedo/weights/weight_map.h"
 #include "arrays.h"
@@ -68,7 +67,8 @@ void VisitDescribeFields(DescribeOptions& options, Visitor& visitor) {
   VisitFields(options.image, visitor);
 }
 
-// The options of the descriptor, of its grid and of reading images, from one set of keywords.
+}  // namespace
+
 DescribeOptions DescribeOptionsFrom(const std::string& descriptor, const py::dict& keywords) {
   DescribeOptions options;
   ChooseByName(options.descriptor, "descriptor", descriptor);
@@ -80,6 +80,8 @@ DescribeOptions DescribeOptionsFrom(const std::string& descriptor, const py::dic
   fields.RefuseUnknown("descriptor '" + descriptor + "'");
   return options;
 }
+
+namespace {
 
 // (values, patches, width, height)
 py::tuple DescribeImage(const py::tuple& image, const std::string& descriptor,

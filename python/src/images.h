@@ -10,7 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "alcedo/descriptors/describe.h"
+
 namespace alcedo::python {
+
+// The options of a descriptor that is computed, of its grid and of reading images, from one set of
+// keywords.
+DescribeOptions DescribeOptionsFrom(const std::string& descriptor, const pybind11::dict& keywords);
 
 struct ImageInput {
   std::string name;  // a path, or what stands for the bytes in messages

@@ -7,10 +7,12 @@
 
 #include "alcedo/base/error.h"
 #include "alcedo/base/version.h"
+#include "alcedo/encoding/encoders.h"
 #include "alcedo/io/atomic_file.h"
 #include "alcedo/learn/vocabulary.h"
 #include "arrays.h"
 #include "bindings.h"
+#include "images.h"
 
 namespace alcedo::python {
 namespace {
@@ -37,15 +39,41 @@ bool Take(const py::object& words, Vocabulary& vocabulary) {
   return true;
 }
 
-// For descriptors that come from elsewhere.
+Index DimensionOf(const SiftOptions&) { return 128; }
+Index DimensionOf(const ColorOptions&) { return 96; }
+Index DimensionOf(const ExternalOptions&) { return 0; }  // any
+
+// Checks the options of a descriptor, and gives its dimension.
+Index CheckDescriptor(const std::string& descriptor, const py::dict& keywords) {
+  const DescribeOptions options = DescribeOptionsFrom(descriptor, keywords);
+  Check(options);
+  return options.descriptor.Visit([](const auto& chosen) { return DimensionOf(chosen); });
+}
+
+// What a file would be refused for, and VLAD.
+void CheckRotations(const Vocabulary& v) {
+  const auto* codebook = std::get_if<Codebook>(&v.words);
+  if (codebook == nullptr) throw InvalidArgument("rotations", "go with a Codebook", "");
+  const Rows& r = v.vlad_rotations;
+  const Index size = codebook->size(), d = codebook->dimension();
+  if (r.rows() != size * d || r.cols() != d) {
+    throw InvalidArgument(
+        "rotations", fmt::format("must be {} x {}, one of {} x {} per word", size * d, d, d, d),
+        fmt::format("{} x {}", r.rows(), r.cols()));
+  }
+  CheckEncoder(VladEncoder{*codebook, {}, r});
+}
+
+// descriptor: None for descriptors that come from elsewhere, or the name of one that is computed
+// from images, with its options as keywords.
 Vocabulary MakeVocabulary(const py::object& words, const py::object& pca,
-                          const py::object& rotations) {
+                          const py::object& rotations, const py::object& descriptor,
+                          const py::dict& describe) {
   Vocabulary v;
   if (!Take<GaussianMixture>(words, v) && !Take<Codebook>(words, v) &&
       !Take<Dictionary>(words, v) && !Take<RandomFourier>(words, v)) {
     throw py::type_error("words must be Codebook, GaussianMixture, Dictionary or RandomFourier");
   }
-  v.config.describe.descriptor = ExternalOptions{};
   v.config.pca.dimensions = 0;
   v.training.version = Version();
   v.descriptor_dimension = v.dimension();
@@ -61,7 +89,22 @@ Vocabulary MakeVocabulary(const py::object& words, const py::object& pca,
   if (!rotations.is_none()) {
     v.vlad_rotations = FloatRowsFrom(rotations, "rotations");
     v.config.vlad_rotations = true;
+    CheckRotations(v);
   }
+  if (descriptor.is_none()) {
+    v.config.describe.descriptor = ExternalOptions{};
+    return v;
+  }
+  const auto name = descriptor.cast<std::string>();
+  const Index dimension = CheckDescriptor(name, describe);
+  if (dimension != v.descriptor_dimension) {
+    throw InvalidArgument(
+        "descriptor",
+        fmt::format("must have the {} dimensions of the vocabulary, and {} has {}",
+                    v.descriptor_dimension, name, dimension),
+        "");
+  }
+  v.config.describe = DescribeOptionsFrom(name, describe);
   return v;
 }
 
@@ -83,8 +126,20 @@ void BindVocabulary(py::module_& module) {
           "open", [](const std::string& name) { return OpenVocabulary(name).vocabulary; },
           py::call_guard<py::gil_scoped_release>())
       .def_static("from_bytes",
-                  [](const py::bytes& bytes) { return ReadVocabularyBytes(bytes, "the pickle"); })
-      .def("to_bytes", [](const Vocabulary& v) { return py::bytes(VocabularyBytes(v)); })
+                  [](const py::bytes& bytes) {
+                    const std::string copy = bytes;
+                    const py::gil_scoped_release release;
+                    return ReadVocabularyBytes(copy, "");
+                  })
+      .def("to_bytes",
+           [](const Vocabulary& v) {
+             std::string bytes;
+             {
+               const py::gil_scoped_release release;
+               bytes = VocabularyBytes(v);
+             }
+             return py::bytes(bytes);
+           })
       .def("save", &SaveVocabulary)
       .def_property_readonly("kind", [](const Vocabulary& v) { return std::string(v.kind().name); })
       .def_property_readonly("words", &WordsOf)
@@ -98,6 +153,7 @@ void BindVocabulary(py::module_& module) {
       .def_property_readonly("descriptor", [](const Vocabulary& v) {
         return std::string(v.config.describe.descriptor.name());
       });
+  module.def("check_descriptor", &CheckDescriptor);
   module.attr("builtin_vocabularies") = BuiltinVocabularyNames();
 }
 

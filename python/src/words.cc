@@ -4,7 +4,9 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <thread>
 #include <utility>
 
 #include "alcedo/base/error.h"
@@ -25,9 +27,9 @@ namespace {
 // Rows of floats are read in place, chunk by chunk; doubles become floats in the same way. The rows
 // must outlive the source: it is copied without the lock of the interpreter, and so must not own
 // an object of Python.
-SampleSource SourceOf(const BagRows& rows) {
-  const auto read = [floats = rows.floats, doubles = rows.doubles, columns = rows.columns](
-                        Index begin, Index count, float* out) {
+SampleSource::Reader ReaderOf(const BagRows& rows) {
+  return [floats = rows.floats, doubles = rows.doubles, columns = rows.columns](
+             Index begin, Index count, float* out) {
     const Index first = begin * columns, size = count * columns;
     if (doubles != nullptr) {
       std::transform(doubles + first, doubles + first + size, out,
@@ -36,16 +38,22 @@ SampleSource SourceOf(const BagRows& rows) {
       std::copy_n(floats + first, size, out);
     }
   };
-  return {rows.rows, rows.columns, read};
 }
 
-// Between two iterations: Ctrl-C, and progress(iteration, most).
+SampleSource SourceOf(const BagRows& rows) { return {rows.rows, rows.columns, ReaderOf(rows)}; }
+
+// Now and then, from the thread that was called: Ctrl-C, and progress(done, all).
+void LookUp(const py::object& progress, Index done, Index all) {
+  const py::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  if (!progress.is_none()) progress(done, all);
+}
+
+// Between two iterations.
 template <class Model>
 TrainingObserver<Model> Observer(const py::object& progress) {
   return [&progress](const TrainingStep& step, const Model&) {
-    const py::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    if (!progress.is_none()) progress(step.iteration, step.max_iterations);
+    LookUp(progress, step.iteration, step.max_iterations);
   };
 }
 
@@ -69,12 +77,25 @@ py::tuple Fit(const py::object& rows, std::uint64_t seed, const py::object& thre
   return py::make_tuple(std::move(model), report);
 }
 
-Pca FitPcaToRows(const py::object& rows, const py::object& threads, const py::dict& keywords) {
+// The fit has no observer. Its one pass over the rows, which is most of the work, asks for some
+// thousand at a time, in part from this thread: then it looks up.
+Pca FitPcaToRows(const py::object& rows, const py::object& threads, const py::object& progress,
+                 const py::dict& keywords) {
   const auto options = OptionsFrom<PcaOptions>(keywords, "fit");
   const BagRows samples = RowsFrom(rows, "rows");
   const int most = ThreadsOf(threads);
+  const SampleSource::Reader read = ReaderOf(samples);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<Index> asked = 0;
+  const auto look_up = [&](Index begin, Index count, float* out) {
+    const Index before = asked.fetch_add(count);
+    if (std::this_thread::get_id() == caller) LookUp(progress, before, samples.rows);
+    read(begin, count, out);
+  };
   const py::gil_scoped_release release;
-  return FitPca(SourceOf(samples), options, most);
+  Pca pca = FitPca(SampleSource(samples.rows, samples.columns, look_up), options, most);
+  LookUp(progress, samples.rows, samples.rows);
+  return pca;
 }
 
 // Of every bag; one array, or a list of them.
@@ -84,6 +105,13 @@ py::object ProjectBags(const Pca& pca, const py::object& rows, const py::object&
   const Bags bags = BagsOf(rows, py::none(), py::none(), 0);
   for (const Bag& bag : bags.bags) {
     if (bag.encodings != nullptr) throw py::type_error("rows must be descriptors, not Encodings");
+  }
+  if (!bags.bags.empty() && bags.dimension != pca.input_dimension()) {
+    throw InvalidArgument(
+        "rows",
+        fmt::format("must have the {} dimensions of what the projection was made for",
+                    pca.input_dimension()),
+        std::to_string(bags.dimension));
   }
   std::vector<Rows> projected(bags.bags.size());
   ForEachBag(bags, most, progress, [&](std::size_t i, int mine) {
@@ -101,22 +129,25 @@ RandomFourier DrawFourier(const py::object& rows, Index dimension, std::uint64_t
   auto options = OptionsFrom<FourierOptions>(keywords, "fit");
   Check(options);
   Rng rng(seed);
-  if (!rows.is_none()) {
-    const Rows samples = FloatRowsFrom(rows, "rows");
+  if (rows.is_none()) {
+    if (options.sigma == 0) {
+      throw InvalidArgument("sigma", "must be given if there are no rows to take it from", "");
+    }
+    const py::gil_scoped_release release;
+    return DrawRandomFourier(options.outputs, dimension, options.sigma, rng);
+  }
+  const BagRows bag = RowsFrom(rows, "rows");
+  const py::gil_scoped_release release;
+  return bag.AsFloats([&](const RowsView& samples) {
     for (Index i = 0; i < samples.size(); ++i) {
       if (std::isfinite(samples.data()[i])) continue;
       throw InvalidArgument(fmt::format("rows: row {}, column {} is {}", i / samples.cols(),
                                         i % samples.cols(), samples.data()[i]));
     }
-    dimension = samples.cols();
     constexpr Index kPairs = 100000;  // the median is then good to about 0.1 %
     if (options.sigma == 0) options.sigma = MedianDistance(samples, kPairs, rng);
-  }
-  if (options.sigma == 0) {
-    throw InvalidArgument("sigma", "must be given if there are no rows to take it from", "");
-  }
-  Require(dimension >= 1, "dimension", ">= 1", dimension);
-  return DrawRandomFourier(options.outputs, dimension, options.sigma, rng);
+    return DrawRandomFourier(options.outputs, samples.cols(), options.sigma, rng);
+  });
 }
 
 template <class Options>
@@ -189,7 +220,22 @@ void BindWords(py::module_& module) {
   py::class_<TrainingReport>(module, "TrainingReport")
       .def_readonly("iterations", &TrainingReport::iterations)
       .def_readonly("objective", &TrainingReport::objective)
-      .def_readonly("converged", &TrainingReport::converged);
+      .def_readonly("converged", &TrainingReport::converged)
+      .def("__repr__",
+           [](const TrainingReport& r) {
+             return fmt::format("<alcedo.TrainingReport: {}, {} iterations, objective {:g}>",
+                                r.converged ? "converged" : "not converged", r.iterations,
+                                r.objective);
+           })
+      .def(py::pickle(
+          [](const TrainingReport& r) {
+            return py::make_tuple(r.iterations, r.objective, r.converged);
+          },
+          [](const py::tuple& state) {
+            if (state.size() != 3) throw FormatError("the pickle has no report of a fit");
+            return TrainingReport{state[0].cast<int>(), state[1].cast<double>(),
+                                  state[2].cast<bool>()};
+          }));
 
   py::class_<Pca>(module, "Pca")
       .def(py::init(&MakePca))
@@ -217,6 +263,7 @@ void BindWords(py::module_& module) {
       .def_property_readonly("phases", Shown(&RandomFourier::phases))
       .def_readonly("sigma", &RandomFourier::sigma);
 
+  module.def("check_threads", [](const py::object& threads) { ThreadsOf(threads); });
   module.def("fit_pca", &FitPcaToRows);
   module.def("fit_codebook", &Fit<Codebook, KMeansOptions, FitKMeans>);
   module.def("fit_mixture", &Fit<GaussianMixture, GmmOptions, FitGaussianMixture>);

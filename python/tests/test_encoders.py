@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import alcedo
+from conftest import longest_pause
 
 RNG = np.random.default_rng(3)
 ROWS = RNG.normal(size=(600, 6)).astype(np.float32)
@@ -256,3 +257,107 @@ def test_files_that_are_no_vocabularies(tmp_path):
     state = alcedo.Vocabulary(CODEBOOK).__getstate__()
     with pytest.raises(alcedo.FormatError, match="the pickle, of alcedo"):
         alcedo.Vocabulary(CODEBOOK).__setstate__({**state, "vocabulary": state["vocabulary"][:-5]})
+    for state in ({}, None, {"vocabulary": 3}, {"alcedo": "99.0", "vocabulary": b"x"}):
+        with pytest.raises(alcedo.FormatError, match="^the pickle, of .*, cannot be read: "):
+            alcedo.Vocabulary.__new__(alcedo.Vocabulary).__setstate__(state)
+
+
+@pytest.mark.parametrize("bad,text", [
+    ({}, "it has no "), (None, "its state is of type NoneType"), ({"alcedo": "99.0"}, "of alcedo 99.0"),
+    ({"parts": {}, "report": None, "vocabulary": 3}, "cannot be read"),
+])
+def test_pickles_of_another_version(bad, text):
+    for one in (CODEBOOK, MIXTURE, alcedo.Pca.fit(ROWS, dimensions=2), alcedo.Encoder(CODEBOOK)):
+        with pytest.raises(alcedo.FormatError, match="^the pickle, of .*, cannot be read: ") as raised:
+            type(one).__new__(type(one)).__setstate__(bad)
+        assert text in str(raised.value)
+
+
+def test_reports_of_fits_survive_a_pickle():
+    fitted = alcedo.Codebook.fit(ROWS, clusters=4)
+    report = pickle.loads(pickle.dumps(fitted)).report
+    assert repr(report) == repr(fitted.report)
+    assert (report.iterations, report.objective, report.converged) == (
+        fitted.report.iterations, fitted.report.objective, fitted.report.converged)
+    assert repr(report).startswith("<alcedo.TrainingReport: converged, ")
+    assert pickle.loads(pickle.dumps(CODEBOOK)).report is None
+
+
+def test_pca_has_progress_and_ends_with_ctrl_c():
+    rows = np.random.default_rng(0).normal(size=(20000, 30)).astype(np.float32)
+    seen = []
+    alcedo.Pca.fit(rows, dimensions=2, threads=1, progress=lambda done, all: seen.append((done, all)))
+    assert seen[0] == (0, 20000) and seen[-1] == (20000, 20000) and seen == sorted(seen) and len(seen) > 3
+    with pytest.raises(ZeroDivisionError):
+        alcedo.Pca.fit(rows, progress=lambda done, all: 1 / 0)
+    wide = np.zeros((60000, 2500), np.float32)  # would take a minute
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    calls = []
+    with pytest.raises(KeyboardInterrupt):
+        alcedo.Pca.fit(wide, progress=lambda done, all: calls.append(done))
+    assert 60000 not in calls  # it did not run to its end
+
+
+def test_other_threads_run_while_features_are_drawn():
+    wide = np.random.default_rng(0).normal(size=(3000, 2000))
+    assert longest_pause(lambda: alcedo.RandomFourier.fit(wide, outputs=4096)) < 0.5
+    assert longest_pause(lambda: alcedo.RandomFourier.draw(2000, 3.0, outputs=8192)) < 0.5
+
+
+fit = alcedo.Vocabulary.fit
+
+
+@pytest.mark.parametrize("call,kind,option,text", [
+    (lambda: alcedo.Pca.fit(ROWS, dimensions=3).transform(ROWS[:, :5]), ValueError, "rows", "have the 6 dimensions"),
+    (lambda: fit(ROWS, "gm"), ValueError, "kind", "got 'gm'; did you mean 'gmm'?"),
+    (lambda: fit(ROWS, ["gmm"]), TypeError, None, "kind must be a string, got ['gmm']"),
+    (lambda: fit(ROWS, whiten=True), ValueError, "whiten", "whiten goes with pca"),
+    (lambda: fit(ROWS, pca=-1), ValueError, "pca", "pca must be >= 0, got -1"),
+    (lambda: fit(ROWS, pca=1.5), TypeError, None, "pca must be a whole number, got 1.5"),
+    (lambda: fit(ROWS, "fourier", threads=-5), ValueError, "threads", "threads must be >= 1, got -5"),
+    (lambda: fit(ROWS, "fourier", progress="no"), TypeError, None, "progress must be True, False or"),
+    (lambda: alcedo.Vocabulary(CODEBOOK).project(ROWS, threads=0), ValueError, "threads", "threads must be >= 1"),
+    (lambda: alcedo.Codebook.fit(ROWS, seed=-1), ValueError, "seed", "seed must be >= 0, got -1"),
+    (lambda: alcedo.GaussianMixture.fit(ROWS, seed=2**64), ValueError, "seed", "seed must be <= 18446744073709551615"),
+    (lambda: alcedo.Dictionary.fit(ROWS, seed=1.5), TypeError, None, "seed must be a whole number, got 1.5"),
+    (lambda: fit(ROWS, seed=None), TypeError, None, "seed must be a whole number, got None"),
+    (lambda: alcedo.RandomFourier.draw(4.0, 1), TypeError, None, "dimension must be a whole number, got 4.0"),
+    (lambda: alcedo.RandomFourier.draw(0, 1), ValueError, "dimension", "dimension must be >= 1, got 0"),
+    (lambda: alcedo.RandomFourier.draw(4, "1"), TypeError, None, "sigma must be a number, got '1'"),
+    (lambda: alcedo.RandomFourier([[1.0]], [1.0], "2"), TypeError, None, "sigma must be a number, got '2'"),
+    (lambda: alcedo.Pca([0.0], [[1.0]], [1.0], whiten=1), TypeError, None, "whiten must be True or False, got 1"),
+    (lambda: alcedo.Encoder(CODEBOOK, seed=-1), ValueError, "seed", "seed must be >= 0"),
+    (lambda: alcedo.Encoder(CODEBOOK, 3), TypeError, None, "encoder must be a string, got 3"),
+    (lambda: alcedo.Encoder(CODEBOOK, assignment="soft"), TypeError, None, "encoder 'vlad' has no option assignment"),
+    (lambda: fit(ROWS, descriptor="sift"), ValueError, "rows", "128 dimensions of descriptor 'sift', got 6"),
+    (lambda: alcedo.Vocabulary(CODEBOOK, descriptor="color"), ValueError, "descriptor", "6 dimensions of the"),
+    (lambda: fit(ROWS, descriptor="shift"), ValueError, "descriptor", "did you mean 'sift'?"),
+    (lambda: fit(ROWS, descriptor="sift", describe={"stepp": 3}), TypeError, None, "did you mean 'step'?"),
+    (lambda: fit(ROWS, descriptor="sift", describe={"step": 0}), ValueError, "step", "got 0"),
+    (lambda: fit(ROWS, describe={"step": 3}), ValueError, "describe", "describe goes with descriptor"),
+    (lambda: fit(ROWS, descriptor="sift", describe=[3]), TypeError, None, "describe must be a dictionary"),
+    (lambda: fit(ROWS, descriptor=3), TypeError, None, "descriptor must be a string, got 3"),
+])
+def test_errors_name_the_keyword(call, kind, option, text):
+    with pytest.raises(kind) as raised:
+        call()
+    assert text in str(raised.value) and getattr(raised.value, "option", None) == option
+
+
+def test_auto_takes_the_options_of_what_it_chooses():
+    soft = alcedo.Encoder(MIXTURE, assignment="soft")
+    assert soft.name == "fv"
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(soft)).encode(ROWS).to_dense(),
+                                  alcedo.Encoder(MIXTURE, "fv", assignment="soft").encode(ROWS).to_dense())
+
+
+@pytest.mark.parametrize("words,rotations,text", [
+    (CODEBOOK, np.eye(6), "must be 30 x 6, one of 6 x 6 per word, got 6 x 6"),
+    (CODEBOOK, np.zeros((0, 6)), "must be 30 x 6"),
+    (CODEBOOK, np.full((30, 6), np.nan), "NaN"),
+    (MIXTURE, np.tile(np.eye(6), (3, 1)), "rotations go with a Codebook"),
+])
+def test_what_cannot_be_loaded_is_not_made(words, rotations, text):
+    with pytest.raises(alcedo.InvalidArgument, match=text):
+        alcedo.Vocabulary(words, rotations=rotations)
