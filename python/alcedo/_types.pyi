@@ -25,7 +25,8 @@ Progress: TypeAlias = Union[bool, Callable[[int, int], object]]  # True: a bar
 Method: TypeAlias = Literal["gmp", "sum", "mean", "max", "lp", "softmax", "democratic", "weighted"]
 EncoderName: TypeAlias = Literal["auto", "bov", "soft-bov", "llc", "sparse", "vlad", "sv", "fv", "emk"]
 Kind: TypeAlias = Literal["gmm", "kmeans", "dictionary", "fourier"]
-DType: TypeAlias = Union[Literal["float32", "float64"], type[np.float32], type[np.float64]]
+DType: TypeAlias = Union[Literal["float32", "float64", "f4", "f8"], type[np.float32], type[np.float64], type[float],
+                         np.dtype[np.float32], np.dtype[np.float64]]
 DescriptorName: TypeAlias = Literal["sift", "color"]
 MapRule: TypeAlias = Literal["sum", "mean"]
 DatasetKind: TypeAlias = Literal["auto", "flowers", "voc2007", "cub2010", "cub2011", "pets", "folder"]

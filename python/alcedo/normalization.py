@@ -17,7 +17,8 @@ def power_normalize(values: ArrayLike, power: float = 0.5) -> FloatArray:
 
     Parameters
     ----------
-    values : array of D, or of n x D
+    values : array of D, of n x D, or with more axes before the last
+        A vector along the last axis, such as all that `pool` gives.
     power : float in [0, 1]
 
     Returns
@@ -31,7 +32,7 @@ def power_normalize(values: ArrayLike, power: float = 0.5) -> FloatArray:
     >>> alcedo.power_normalize([4.0, -9.0, 0.0])
     array([ 2., -3.,  0.])
     """
-    return _alcedo.normalized(values, power, 0, False)
+    return _alcedo.power_normalized(values, power)
 
 
 def l2_normalize(values: ArrayLike, block_size: int = 0) -> FloatArray:
@@ -39,7 +40,8 @@ def l2_normalize(values: ArrayLike, block_size: int = 0) -> FloatArray:
 
     Parameters
     ----------
-    values : array of D, or of n x D
+    values : array of D, of n x D, or with more axes before the last
+        A vector along the last axis, such as all that `pool` gives.
     block_size : int
         Normalise every run of so many numbers by itself instead; 0: the whole vector.
 
@@ -54,4 +56,4 @@ def l2_normalize(values: ArrayLike, block_size: int = 0) -> FloatArray:
     >>> alcedo.l2_normalize([3.0, 4.0])
     array([0.6, 0.8])
     """
-    return _alcedo.normalized(values, 1.0, block_size, block_size == 0)
+    return _alcedo.l2_normalized(values, block_size)

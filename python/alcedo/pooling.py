@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, Sequence, overload
+
+import numpy as np
 
 from alcedo import _alcedo
 from alcedo.errors import ConvergenceWarning, InvalidArgument
@@ -12,7 +15,6 @@ from alcedo.progress import reporting
 if TYPE_CHECKING:
     from typing import Union
 
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
@@ -29,23 +31,58 @@ if TYPE_CHECKING:
     Several = Sequence[Union[NDArray[Any], Encodings]]
 
 
+class _Default:
+    """A default value that is distinct from the same value of a caller, and looks like it in a signature."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+_LAMBDA: Any = _Default(1.0)
+_RELATIVE: Any = _Default(True)
+
+
 def _lambdas(lambda_: Lambdas) -> tuple[list[float], bool]:
     """The list of lambdas, and whether a list was given."""
-    if isinstance(lambda_, (str, bytes, bool)):
-        raise TypeError(f"lambda_ must be a number or a list of numbers, got {lambda_!r}")
-    try:
-        values = list(lambda_)  # type: ignore[arg-type]
-    except TypeError:
-        return [float(lambda_)], False  # type: ignore[arg-type]
-    return [float(value) for value in values], True
+    return _alcedo.lambdas(lambda_)
 
 
-def _warn(reports: Sequence[Reports], what: str, level: int = 3) -> None:
+def _caller() -> int:
+    """The stack level, for warnings of the function that asks, of the line that called the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "alcedo":
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _warn(reports: Sequence[Reports], what: str) -> None:
     """One warning for all solvers that stopped early."""
     stopped = [report for bag in reports for report in bag if not report.converged]
     if stopped:
         warnings.warn(f"{len(stopped)} of {sum(map(len, reports))} solves {what} did not converge: {stopped[0].reason}",
-                      ConvergenceWarning, stacklevel=level)
+                      ConvergenceWarning, stacklevel=_caller())
+
+
+def _dtype(dtype: Any) -> str | None:
+    """The name of the type of results."""
+    if dtype is None:
+        return None
+    try:
+        found = np.dtype(dtype)
+    except Exception:  # also SyntaxError
+        found = None
+    for one in ("float32", "float64"):
+        if found is not None and found == np.dtype(one):
+            return one
+    raise InvalidArgument("dtype", "must be float32 or float64", repr(getattr(dtype, "__name__", dtype)))
+
+
+def _keywords(function: Any) -> list[str]:
+    """The keywords of a function itself: one of them may be meant by an unknown one."""
+    return list(function.__kwdefaults__)
 
 
 def _native(encoder: Encoder | None) -> _alcedo.Encoder | None:
@@ -64,7 +101,7 @@ def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[False] = .
 @overload
 def pool(rows: Rows, method: Method = ..., *, return_reports: Literal[True],
          **options: Unpack[PoolKeywords]) -> tuple[FloatArray, list[Reports]]: ...
-def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative: bool = True,
+def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = _LAMBDA, relative: bool = _RELATIVE,
          offsets: ArrayLike | None = None, blocks: Blocks | None = None, num_blocks: int = 0,
          encoder: Encoder | None = None, weights: Any = None, nonnegative: bool = False, power: float | None = None,
          block_l2: bool = False, l2: bool = False, dtype: DType | None = None, threads: int | None = None,
@@ -79,10 +116,11 @@ def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative
     method : {"gmp", "sum", "mean", "max", "lp", "softmax", "democratic", "weighted"}
         How rows become one vector.
     lambda_ : float or list of float
-        Regularisation of GMP, >= 0. A list gives a vector for each value at nearly the price of one.
+        Regularisation of GMP, >= 0. A list gives a vector for each value at nearly the price of one. Methods other
+        than "gmp" refuse it.
     relative : bool
         Take `lambda_` times the mean squared norm of the bag's rows. Without it `lambda_` is the paper's, which
-        belongs to the scale of the rows.
+        belongs to the scale of the rows. Also of "gmp" alone.
     offsets : array of B + 1 integers, optional
         Bag i has the rows from ``offsets[i]`` to ``offsets[i + 1]``.
     blocks : array of integers, optional
@@ -133,20 +171,21 @@ def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative
     array([[1.  , 1.  ],
            [0.99, 0.5 ]])
     """
+    if not isinstance(method, str):
+        raise TypeError(f"method must be a string, not {type(method).__name__}")
+    lambdas, several = [0.0], False
     if method == "gmp":
-        options["relative"] = relative
-        lambdas, several = _lambdas(lambda_)
-    else:
-        lambdas, several = [0.0], False
-        if nonnegative:
-            raise InvalidArgument("nonnegative", "goes with method 'gmp'", "")
-    dtype_name = None if dtype is None else getattr(dtype, "__name__", str(dtype))
-    if dtype_name not in (None, "float32", "float64"):
-        raise InvalidArgument("dtype", "must be float32 or float64", repr(dtype_name))
+        options["relative"] = True if relative is _RELATIVE else relative
+        lambdas, several = _lambdas(1.0 if lambda_ is _LAMBDA else lambda_)
+    elif method in _alcedo.pooling_methods():
+        for name, given in (("lambda_", lambda_ is not _LAMBDA), ("relative", relative is not _RELATIVE)):
+            if given:
+                raise InvalidArgument(name, "goes with method 'gmp'", "")
+    dtype_name = _dtype(dtype)
     with reporting(progress, "bags") as report:
         values, reports = _alcedo.pool_bags(rows, method, lambdas, several, offsets, blocks, num_blocks, weights,
                                             _native(encoder), nonnegative, power, block_l2, l2, dtype_name, threads,
-                                            report, options)
+                                            report, options, _keywords(pool))
     _warn(reports, "of bags")
     if not return_reports:
         return values
@@ -155,18 +194,19 @@ def pool(rows: Rows, method: Method = "gmp", *, lambda_: Lambdas = 1.0, relative
 
 def _weights(found: tuple[bool, list[tuple[Weights, Reports]]], return_reports: bool) -> Any:
     single, bags = found
-    _warn([reports for _, reports in bags], "for weights", level=4)
+    _warn([reports for _, reports in bags], "for weights")
     if single:
         return bags[0] if return_reports else bags[0][0]
     weights = [array for array, _ in bags]
     return (weights, [report for _, report in bags]) if return_reports else weights
 
 
+# A sequence of Encodings has __array__ in its items, and is ArrayLike, too: the first overload that fits is meant.
 @overload
-def gmp_weights(rows: Several, *, offsets: None = ..., return_reports: Literal[False] = ...,
+def gmp_weights(rows: Several, *, offsets: None = ..., return_reports: Literal[False] = ...,  # type: ignore
                 **options: Unpack[GmpKeywords]) -> list[Weights]: ...
 @overload
-def gmp_weights(rows: Several, *, offsets: None = ..., return_reports: Literal[True],
+def gmp_weights(rows: Several, *, offsets: None = ..., return_reports: Literal[True],  # type: ignore
                 **options: Unpack[GmpKeywords]) -> tuple[list[Weights], list[Reports]]: ...
 @overload
 def gmp_weights(rows: ArrayLike | Encodings, *, offsets: None = ..., return_reports: Literal[False] = ...,
@@ -189,7 +229,7 @@ def gmp_weights(rows: Rows, *, lambda_: Lambdas = 1.0, relative: bool = True, no
     Parameters
     ----------
     rows, lambda_, relative, nonnegative, offsets, blocks, num_blocks, encoder, threads, progress, return_reports
-        As in `pool`.
+        As in `pool`; but each value of a list of lambdas is solved by itself, at the full price.
     **options
         The options of method "gmp".
 
@@ -209,7 +249,7 @@ def gmp_weights(rows: Rows, *, lambda_: Lambdas = 1.0, relative: bool = True, no
     options["relative"] = relative
     with reporting(progress, "bags") as report:
         found = _alcedo.gmp_weights(rows, lambdas, several, nonnegative, offsets, blocks, num_blocks, _native(encoder),
-                                    threads, report, options)
+                                    threads, report, options, _keywords(gmp_weights))
     return _weights(found, return_reports)
 
 
@@ -245,7 +285,8 @@ def weights_from_kernel(kernel: ArrayLike, *, lambda_: float = 1.0, relative: bo
     array([0.33, 0.33, 0.33, 1.  ])
     """
     options["relative"] = relative
-    weights, report = _alcedo.weights_from_kernel(kernel, float(lambda_), nonnegative, threads, options)
+    weights, report = _alcedo.weights_from_kernel(kernel, lambda_, nonnegative, threads, options,
+                                                  _keywords(weights_from_kernel))
     _warn([[report]], "for weights")
     return (weights, report) if return_report else weights
 
@@ -281,23 +322,27 @@ def democratic(rows: Rows | None = None, *, kernel: ArrayLike | None = None, off
     if (rows is None) == (kernel is None):
         raise TypeError("democratic needs rows or kernel, and not both")
     if kernel is not None:
-        if offsets is not None or blocks is not None or encoder is not None:
-            raise TypeError("offsets, blocks and encoder go with rows, not with a kernel")
-        weights, solved = _alcedo.democratic_from_kernel(kernel, threads, {**options})
+        others = {"offsets": offsets is not None, "blocks": blocks is not None, "num_blocks": num_blocks != 0,
+                  "encoder": encoder is not None, "progress": progress is not None and progress is not False}
+        for name, given in others.items():
+            if given:
+                raise TypeError(f"{name} goes with rows, not with a kernel")
+        weights, solved = _alcedo.democratic_from_kernel(kernel, threads, {**options}, _keywords(democratic))
         return _weights((True, [(weights, [solved])]), return_reports)
     assert rows is not None
     with reporting(progress, "bags") as report:
-        found = _alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, report, {**options})
+        found = _alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, report, {**options},
+                                           _keywords(democratic))
     return _weights(found, return_reports)
 
 
-def spatial_pyramid(rows: ArrayLike, positions: ArrayLike, pyramid: str = "1,3x1", method: Method = "gmp",
+def spatial_pyramid(rows: ArrayLike | Encodings, positions: ArrayLike, pyramid: str = "1,3x1", method: Method = "gmp",
                     **keywords: Unpack[CellKeywords]) -> FloatArray:
     """Pool every cell of an image by itself, and put the vectors one after the other.
 
     Parameters
     ----------
-    rows : array of N x D
+    rows : array of N x D, or Encodings
         One bag.
     positions : array of N x 2
         x and y of every row, relative to the image, in [0, 1].
@@ -318,21 +363,29 @@ def spatial_pyramid(rows: ArrayLike, positions: ArrayLike, pyramid: str = "1,3x1
     >>> alcedo.spatial_pyramid(rows, [[0.5, 0.1], [0.5, 0.9]], "1,2x1", "sum")
     array([1., 1., 1., 0., 0., 1.])
     """
-    import numpy
-
-    array = numpy.asarray(rows)
-    cells, places = _alcedo.pyramid_rows(pyramid, positions), numpy.shape(positions)[0]
-    if places != len(array):
-        raise InvalidArgument("positions", "must have one entry for every row", f"{places} for {len(array)} rows")
     others: dict[str, Any] = {**keywords}
-    several = {name: numpy.asarray(others.pop(name)) for name in ("blocks", "weights") if others.get(name) is not None}
     if others.get("return_reports") or others.get("offsets") is not None:
         raise TypeError("spatial_pyramid takes one image, and gives no reports")
+    # Every object is asked for its numbers once, and not once for each cell.
+    encodings = rows if isinstance(rows, _alcedo.Encodings) else None
+    array = np.empty(rows.shape[:1]) if isinstance(rows, _alcedo.Encodings) else _alcedo.as_array(rows, "rows")
+    if encodings is None and array.ndim != 2:
+        raise ValueError(f"rows must be rows x dimensions, got an array of shape {array.shape}")
+    of_rows = {"positions": _alcedo.as_array(positions, "positions")}
+    for name in ("blocks", "weights"):
+        if others.get(name) is not None:
+            of_rows[name] = _alcedo.as_array(others.pop(name), name)
+    cells = _alcedo.pyramid_rows(pyramid, of_rows["positions"])
+    for name, values in of_rows.items():
+        if values.shape[:1] != array.shape[:1]:
+            raise InvalidArgument(name, "must have one entry for every row",
+                                  f"{values.shape[0] if values.ndim else 'one number'} for {len(array)} rows")
+    del of_rows["positions"]
     parts: list[FloatArray] = []
     for cell in cells:
-        others.update({name: values[cell] for name, values in several.items()})
-        parts.append(pool(array[cell], method, **others))
-    return numpy.concatenate(parts, axis=-1)
+        others.update({name: values[cell] for name, values in of_rows.items()})
+        parts.append(pool(array[cell] if encodings is None else _alcedo.select_rows(encodings, cell), method, **others))
+    return np.concatenate(parts, axis=-1)
 
 
 def _document() -> None:

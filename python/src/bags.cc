@@ -294,21 +294,4 @@ void ForEachItem(std::size_t items, int threads, const py::object& progress,
   }
 }
 
-int ThreadsOf(const py::object& threads) {
-  if (threads.is_none()) return HardwareThreads();
-  if (py::isinstance<py::bool_>(threads) || PyIndex_Check(threads.ptr()) == 0) {
-    throw py::type_error("threads must be a whole number, got " + std::string(py::repr(threads)));
-  }
-  const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(threads.ptr()));
-  if (!whole) throw py::error_already_set();
-  int overflow = 0;
-  const long long number = PyLong_AsLongLongAndOverflow(whole.ptr(), &overflow);
-  if (overflow < 0 || (overflow == 0 && number < 1)) {
-    throw InvalidArgument("threads", "must be >= 1", py::str(whole));
-  }
-  // More than that no computer has; the system would be asked for each.
-  constexpr long long kMost = 1024;
-  return static_cast<int>(overflow > 0 ? kMost : std::min(number, kMost));
-}
-
 }  // namespace alcedo::python

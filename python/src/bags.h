@@ -11,6 +11,7 @@
 #include "alcedo/encoding/encodings.h"
 #include "arrays.h"
 #include "encoder.h"
+#include "scalars.h"
 
 namespace alcedo::python {
 
@@ -56,8 +57,5 @@ inline void ForEachBag(const Bags& bags, int threads, const pybind11::object& pr
                        const std::function<void(std::size_t bag, int threads)>& work) {
   ForEachItem(bags.bags.size(), threads, progress, work);
 }
-
-// None: all there are.
-int ThreadsOf(const pybind11::object& threads);
 
 }  // namespace alcedo::python

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "alcedo/base/error.h"
 #include "alcedo/encoding/encodings.h"
 #include "arrays.h"
 #include "bindings.h"
+#include "scalars.h"
 
 namespace alcedo::python {
 namespace {
@@ -16,6 +19,7 @@ namespace {
 // Python owns the arrays and may change them: encodings keep values of their own.
 template <class Use>
 Encodings WithOwnValues(const BagRows& bag, const Use& use) {
+  const py::gil_scoped_release release;
   if (bag.is_double()) {
     Matrix values(bag.rows, bag.columns);
     std::copy_n(bag.doubles, bag.rows * bag.columns, values.data());
@@ -31,18 +35,47 @@ Encodings FromDense(const py::object& rows) {
                        [](auto values) { return Encodings::Dense(std::move(values)); });
 }
 
-Encodings OneBlockPerRow(const py::object& values, const py::object& blocks, Index num_blocks) {
-  return WithOwnValues(RowsFrom(values, "values"), [&](auto own) {
-    return Encodings::OneBlockPerRow(std::move(own), BlocksFrom(blocks, "blocks"), num_blocks);
+Encodings OneBlockPerRow(const py::object& values, const py::object& blocks,
+                         const py::object& num_blocks) {
+  const BagRows rows = RowsFrom(values, "values");
+  std::vector<std::int32_t> places = BlocksFrom(blocks, "blocks");
+  const Index count = WholeFrom(num_blocks, "num_blocks");
+  return WithOwnValues(rows, [&](auto own) {
+    return Encodings::OneBlockPerRow(std::move(own), std::move(places), count);
   });
 }
 
 Encodings SeveralBlocksPerRow(const py::object& values, const py::object& blocks,
-                              const py::object& offsets, Index num_blocks) {
-  return WithOwnValues(RowsFrom(values, "values"), [&](auto own) {
-    return Encodings::SeveralBlocksPerRow(std::move(own), BlocksFrom(blocks, "blocks"),
-                                          IndicesFrom(offsets, "offsets"), num_blocks);
+                              const py::object& offsets, const py::object& num_blocks) {
+  const BagRows rows = RowsFrom(values, "values");
+  std::vector<std::int32_t> places = BlocksFrom(blocks, "blocks");
+  std::vector<Index> limits = IndicesFrom(offsets, "offsets");
+  const Index count = WholeFrom(num_blocks, "num_blocks");
+  return WithOwnValues(rows, [&](auto own) {
+    return Encodings::SeveralBlocksPerRow(std::move(own), std::move(places), std::move(limits),
+                                          count);
   });
+}
+
+// What SeveralBlocksPerRow() takes, which finds out again if rows have one block each.
+py::tuple StateOf(const Encodings& encodings) {
+  const Index entries = encodings.num_entries();
+  py::array_t<std::int32_t> blocks(entries);
+  for (Index e = 0; e < entries; ++e) {
+    blocks.mutable_at(e) = static_cast<std::int32_t>(encodings.Block(e));
+  }
+  py::array_t<Index> offsets(encodings.num_rows() + 1);
+  for (Index n = 0; n <= encodings.num_rows(); ++n) offsets.mutable_at(n) = encodings.EntryBegin(n);
+  const py::array values = encodings.WithValues([&](const auto* numbers) -> py::array {
+    using Scalar = std::remove_cvref_t<decltype(*numbers)>;
+    return py::array_t<Scalar>({entries, encodings.block_size()}, numbers);
+  });
+  return py::make_tuple(values, blocks, offsets, encodings.num_blocks());
+}
+
+Encodings FromState(const py::tuple& state) {
+  if (state.size() != 4) throw py::value_error("this is not the state of Encodings");
+  return SeveralBlocksPerRow(state[0], state[1], state[2], state[3]);
 }
 
 // All digits, where the library rounds to float.
@@ -52,14 +85,34 @@ py::array ToDense(const Encodings& encodings) {
     const Index size = encodings.block_size(), dimension = encodings.dimension();
     py::array_t<Scalar> dense({encodings.num_rows(), dimension});
     Scalar* row = dense.mutable_data();
-    std::fill_n(row, dense.size(), Scalar{0});
-    for (Index n = 0; n < encodings.num_rows(); ++n, row += dimension) {
-      for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
-        std::copy_n(values + e * size, size, row + encodings.Block(e) * size);
+    const py::ssize_t count = dense.size();
+    {
+      const py::gil_scoped_release release;
+      std::fill_n(row, count, Scalar{0});
+      for (Index n = 0; n < encodings.num_rows(); ++n, row += dimension) {
+        for (Index e = encodings.EntryBegin(n); e < encodings.EntryBegin(n + 1); ++e) {
+          std::copy_n(values + e * size, size, row + encodings.Block(e) * size);
+        }
       }
     }
     return dense;
   });
+}
+
+// As NumPy asks for it.
+py::object AsArrayOf(const Encodings& encodings, const py::object& dtype, const py::object& copy) {
+  if (!copy.is_none() && !BoolFrom(copy, "copy")) {
+    throw py::value_error("Encodings become an array by a copy only");
+  }
+  const py::array dense = ToDense(encodings);
+  return dtype.is_none() ? py::object(dense) : dense.attr("astype")(dtype);
+}
+
+// Some rows, by their numbers.
+Encodings SelectRows(const Encodings& encodings, const py::object& rows) {
+  const std::vector<Index> numbers = IndicesFrom(rows, "rows");
+  const py::gil_scoped_release release;
+  return encodings.Select(numbers);
 }
 
 constexpr const char* kEncodingsHelp =
@@ -156,6 +209,8 @@ void BindEncodings(py::module_& module) {
       .def_static("several_blocks_per_row", &SeveralBlocksPerRow, py::arg("values"),
                   py::arg("blocks"), py::arg("offsets"), py::arg("num_blocks"), kSeveralBlocksHelp)
       .def("to_dense", &ToDense, kToDenseHelp)
+      .def("__array__", &AsArrayOf, py::arg("dtype") = py::none(), py::arg("copy") = py::none())
+      .def(py::pickle(&StateOf, &FromState))
       .def("__len__", &Encodings::num_rows)
       .def_property_readonly(
           "shape", [](const Encodings& e) { return py::make_tuple(e.num_rows(), e.dimension()); })
@@ -166,6 +221,7 @@ void BindEncodings(py::module_& module) {
         return fmt::format("<alcedo.Encodings: {} rows of {} x {}>", e.num_rows(), e.num_blocks(),
                            e.block_size());
       });
+  module.def("select_rows", &SelectRows);
 }
 
 }  // namespace alcedo::python

@@ -12,23 +12,26 @@
 namespace alcedo::python {
 namespace {
 
-py::tuple WeightsFromKernel(const py::object& kernel, double lambda, bool nonnegative,
-                            const py::object& threads, const py::dict& keywords) {
-  auto options = OptionsFrom<GmpOptions>(keywords, "weights_from_kernel");
-  options.lambda = lambda;
+// `own` are the keywords of the function in Python.
+py::tuple WeightsFromKernel(const py::object& kernel, const py::object& lambda,
+                            const py::object& nonnegative, const py::object& threads,
+                            const py::dict& keywords, const std::vector<std::string>& own) {
+  auto options = OptionsFrom<GmpOptions>(keywords, "weights_from_kernel", own);
+  const bool only_positive = BoolFrom(nonnegative, "nonnegative");
+  options.lambda = NumberFrom(lambda, "lambda_");
   options.threads = ThreadsOf(threads);
   const Matrix matrix = MatrixFrom(kernel, "kernel");
   WeightsResult result;
   {
     const py::gil_scoped_release release;
-    result = nonnegative ? GmpWeightsNonNegative(matrix, options) : GmpWeights(matrix, options);
+    result = only_positive ? GmpWeightsNonNegative(matrix, options) : GmpWeights(matrix, options);
   }
   return py::make_tuple(ToNumpy(result.weights), result.report);
 }
 
 py::tuple DemocraticFromKernel(const py::object& kernel, const py::object& threads,
-                               const py::dict& keywords) {
-  auto options = OptionsFrom<DemocraticOptions>(keywords, "democratic");
+                               const py::dict& keywords, const std::vector<std::string>& own) {
+  auto options = OptionsFrom<DemocraticOptions>(keywords, "democratic", own);
   options.threads = ThreadsOf(threads);
   const Matrix matrix = MatrixFrom(kernel, "kernel");
   WeightsResult result;

@@ -10,6 +10,7 @@
 #include "alcedo/pooling/pyramid.h"
 #include "arrays.h"
 #include "bindings.h"
+#include "scalars.h"
 
 namespace alcedo::python {
 namespace {
@@ -41,8 +42,9 @@ py::object AlongLastAxis(const py::array& array) {
   return array.attr("reshape")(count, array.shape(array.ndim() - 1));
 }
 
-py::array Normalized(const py::object& values, double power, Index block_size, bool l2) {
-  NormalizationOptions options{power, block_size > 0, l2};
+// block_size: 0 if there are no blocks.
+py::array Normalized(const py::object& values, const NormalizationOptions& options,
+                     Index block_size) {
   Check(options);
   const py::array array = ArrayFrom(values, "values");
   if (array.ndim() < 1) {
@@ -62,28 +64,45 @@ py::array Normalized(const py::object& values, double power, Index block_size, b
   return result(py::array_t<float>(shape, rows.floats));
 }
 
-py::list CellsOf(const std::string& pyramid) {
+py::array PowerNormalized(const py::object& values, const py::object& power) {
+  return Normalized(values, {NumberFrom(power, "power"), false, false}, 0);
+}
+
+py::array L2Normalized(const py::object& values, const py::object& block_size) {
+  const Index size = WholeFrom(block_size, "block_size");
+  if (size < 0) throw InvalidArgument("block_size", "must be >= 0", fmt::format("{}", size));
+  return Normalized(values, {1.0, size > 0, size == 0}, size);
+}
+
+// Any numbers, checked and asked for once.
+py::array AsArray(const py::object& object, const std::string& name) {
+  return ArrayFrom(object, name);
+}
+
+py::list CellsOf(const py::object& pyramid) {
   py::list cells;
-  for (const PyramidCell& cell : ParsePyramid(pyramid).cells) {
+  for (const PyramidCell& cell : ParsePyramid(TextFrom(pyramid, "pyramid")).cells) {
     cells.append(py::make_tuple(cell.left, cell.top, cell.right, cell.bottom));
   }
   return cells;
 }
 
 // The numbers of the rows of every cell.
-std::vector<std::vector<Index>> RowsOfPyramid(const std::string& pyramid,
+std::vector<std::vector<Index>> RowsOfPyramid(const py::object& pyramid,
                                               const py::object& positions) {
   const Matrix xy = MatrixFrom(positions, "positions");
   if (xy.cols() != 2) throw py::value_error("positions must be rows x 2, x and y in [0, 1]");
   std::vector<RelativePosition> places;
   for (Index n = 0; n < xy.rows(); ++n) places.push_back({xy(n, 0), xy(n, 1)});
-  return RowsOfCells(ParsePyramid(pyramid), places);
+  return RowsOfCells(ParsePyramid(TextFrom(pyramid, "pyramid")), places);
 }
 
 }  // namespace
 
 void BindNormalization(py::module_& module) {
-  module.def("normalized", &Normalized);
+  module.def("power_normalized", &PowerNormalized);
+  module.def("l2_normalized", &L2Normalized);
+  module.def("as_array", &AsArray);
   module.def("pyramid_cells", &CellsOf);
   module.def("pyramid_rows", &RowsOfPyramid);
 }

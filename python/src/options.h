@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,27 +16,11 @@
 #include "alcedo/base/text.h"
 #include "arrays.h"
 #include "errors.h"
+#include "scalars.h"
 
 namespace alcedo::python {
 
 namespace py = pybind11;
-
-[[noreturn]] inline void RefuseType(const std::string& keyword, const char* type,
-                                    const py::handle& value) {
-  throw py::type_error(
-      fmt::format("{} must be {}, got {}", keyword, type, FromPythonText(py::repr(value))));
-}
-
-// NumPy's numbers count, and True does not.
-inline double NumberFrom(const py::handle& value, const std::string& keyword) {
-  if (py::isinstance<py::bool_>(value) || !PyNumber_Check(value.ptr()) ||
-      PyComplex_Check(value.ptr())) {
-    RefuseType(keyword, "a number", value);
-  }
-  const double number = PyFloat_AsDouble(value.ptr());
-  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-  return number;
-}
 
 // ParseEnum() that says what was perhaps meant.
 template <NamedEnum E>
@@ -61,23 +46,22 @@ class FieldsFromKeywords {
     if (keywords_.contains(keyword)) Set(keyword, keywords_[keyword.c_str()], target);
   }
 
-  // TypeError for a keyword that is no field, and not one of `others`.
-  void RefuseUnknown(const std::string& what) const {
+  // TypeError for a keyword that is no field. `own` are those of the function itself, which are
+  // perhaps meant.
+  void RefuseUnknown(const std::string& what, const std::vector<std::string>& own = {}) const {
     for (const auto& [key, value] : keywords_) {
       const std::string keyword = FromPythonText(py::str(key));
-      bool found = false;
-      for (const std::string& known : known_) found = found || known == keyword;
-      if (!found) {
-        throw py::type_error(
-            fmt::format("{} has no option {}{}", what, keyword, DidYouMean(keyword, known_)));
-      }
+      if (std::ranges::find(known_, keyword) != known_.end()) continue;
+      std::vector<std::string> meant = known_;
+      meant.insert(meant.end(), own.begin(), own.end());
+      throw py::type_error(
+          fmt::format("{} has no option {}{}", what, keyword, DidYouMean(keyword, meant)));
     }
   }
 
  private:
   static void Set(const std::string& keyword, const py::handle& value, bool& target) {
-    if (!py::isinstance<py::bool_>(value)) RefuseType(keyword, "True or False", value);
-    target = value.cast<bool>();
+    target = BoolFrom(value, keyword);
   }
   static void Set(const std::string& keyword, const py::handle& value, double& target) {
     target = NumberFrom(value, keyword);
@@ -85,30 +69,24 @@ class FieldsFromKeywords {
   template <class Integer>
     requires(std::is_same_v<Integer, int> || std::is_same_v<Integer, std::uint64_t>)
   static void Set(const std::string& keyword, const py::handle& value, Integer& target) {
-    if (py::isinstance<py::bool_>(value) || PyIndex_Check(value.ptr()) == 0) {
-      RefuseType(keyword, "a whole number", value);
-    }
-    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!index) throw py::error_already_set();
+    const py::int_ whole = IntFrom(value, keyword);
     try {
-      target = index.cast<Integer>();
+      target = py::object(whole).cast<Integer>();
     } catch (const py::cast_error&) {
       RefuseType(keyword,
                  std::is_same_v<Integer, int> ? "a whole number of at most 32 bits"
                                               : "a whole number from 0 to 2^64 - 1",
-                 value);
+                 whole);
     }
   }
   static void Set(const std::string& keyword, const py::handle& value, std::string& target) {
-    if (!py::isinstance<py::str>(value)) RefuseType(keyword, "a string", value);
-    target = FromPythonText(py::reinterpret_borrow<py::str>(value));
+    target = TextFrom(value, keyword);
   }
   static void Set(const std::string& keyword, const py::handle& value,
                   std::vector<double>& target) {
-    target.clear();
-    for (const py::handle item : py::reinterpret_borrow<py::object>(value)) {
-      Set(keyword, item, target.emplace_back());
-    }
+    bool several = false;
+    target = NumbersFrom(value, keyword, &several);
+    if (!several) RefuseType(keyword, "a list of numbers", value);
   }
   template <NamedEnum E>
   static void Set(const std::string& keyword, const py::handle& value, E& target) {
@@ -122,13 +100,14 @@ class FieldsFromKeywords {
 };
 
 // Options with the fields that keywords name; TypeError for others. `what` has them: "method
-// 'gmp'".
+// 'gmp'"; `own` are other keywords of the function, which are perhaps meant.
 template <class Options>
-Options OptionsFrom(const py::dict& keywords, const std::string& what) {
+Options OptionsFrom(const py::dict& keywords, const std::string& what,
+                    const std::vector<std::string>& own = {}) {
   Options options;
   FieldsFromKeywords fields(keywords);
   if constexpr (HasFields<Options>) VisitFields(options, fields);
-  fields.RefuseUnknown(what);
+  fields.RefuseUnknown(what, own);
   return options;
 }
 

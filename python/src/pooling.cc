@@ -20,9 +20,10 @@ namespace alcedo::python {
 namespace {
 
 // The options of a pooling, from keywords.
-PoolingOptions PoolingFrom(const std::string& method, const py::dict& keywords) {
+PoolingOptions PoolingFrom(const std::string& method, const py::dict& keywords,
+                           const std::vector<std::string>& own) {
   if (method == "weighted") {
-    FieldsFromKeywords(keywords).RefuseUnknown("method 'weighted'");
+    FieldsFromKeywords(keywords).RefuseUnknown("method 'weighted'", own);
     return WeightedOptions{};
   }
   PoolingChoice choice;
@@ -30,7 +31,7 @@ PoolingOptions PoolingFrom(const std::string& method, const py::dict& keywords) 
   const PoolingChoice::Variant chosen = choice.Chosen();
   return std::visit(
       [&]<class Options>(const Options&) -> PoolingOptions {
-        return OptionsFrom<Options>(keywords, "method '" + method + "'");
+        return OptionsFrom<Options>(keywords, "method '" + method + "'", own);
       },
       chosen);
 }
@@ -59,23 +60,28 @@ py::tuple PoolInto(const Bags& bags, const BagPooling& job, const std::vector<Ve
   return py::make_tuple(values, reports);
 }
 
-// (values, a list of reports for every bag)
+// (values, a list of reports for every bag). `own` are the keywords of the function in Python.
 py::tuple PoolBags(const py::object& rows, const std::string& method,
                    const std::vector<double>& lambdas, bool several, const py::object& offsets,
-                   const py::object& blocks, Index num_blocks, const py::object& input_weights,
-                   const py::object& encoder, bool nonnegative, const py::object& power,
-                   bool block_l2, bool l2, const py::object& dtype, const py::object& threads,
-                   const py::object& progress, const py::dict& keywords) {
+                   const py::object& blocks, const py::object& num_blocks,
+                   const py::object& input_weights, const py::object& encoder,
+                   const py::object& nonnegative, const py::object& power,
+                   const py::object& block_l2, const py::object& l2, const py::object& dtype,
+                   const py::object& threads, const py::object& progress, const py::dict& keywords,
+                   const std::vector<std::string>& own) {
   BagPooling job;
-  job.pooling = PoolingFrom(method, keywords);
+  job.pooling = PoolingFrom(method, keywords, own);
   job.lambdas = lambdas;
-  job.nonnegative = nonnegative;
+  job.nonnegative = BoolFrom(nonnegative, "nonnegative");
+  if (job.nonnegative && method != "gmp") {
+    throw InvalidArgument("nonnegative", "goes with method 'gmp'", "");
+  }
   if (!power.is_none()) job.power = NumberFrom(power, "power");
-  job.block_l2 = block_l2;
-  job.l2 = l2;
+  job.block_l2 = BoolFrom(block_l2, "block_l2");
+  job.l2 = BoolFrom(l2, "l2");
   Check(job);
   const int most = ThreadsOf(threads);
-  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks, encoder);
+  const Bags bags = BagsOf(rows, offsets, blocks, WholeFrom(num_blocks, "num_blocks"), encoder);
   if (bags.dimension == 0) {
     throw InvalidArgument("rows", "must not be an empty list: its vectors have no dimension", "");
   }
@@ -127,30 +133,41 @@ std::vector<GmpOptions> CheckedPath(const std::vector<double>& lambdas, const Gm
 }
 
 py::tuple GmpWeightsOfBags(const py::object& rows, const std::vector<double>& lambdas, bool several,
-                           bool nonnegative, const py::object& offsets, const py::object& blocks,
-                           Index num_blocks, const py::object& encoder, const py::object& threads,
-                           const py::object& progress, const py::dict& keywords) {
+                           const py::object& nonnegative, const py::object& offsets,
+                           const py::object& blocks, const py::object& num_blocks,
+                           const py::object& encoder, const py::object& threads,
+                           const py::object& progress, const py::dict& keywords,
+                           const std::vector<std::string>& own) {
   const std::vector<GmpOptions> path =
-      CheckedPath(lambdas, OptionsFrom<GmpOptions>(keywords, "gmp_weights"));
+      CheckedPath(lambdas, OptionsFrom<GmpOptions>(keywords, "gmp_weights", own));
+  const bool only_positive = BoolFrom(nonnegative, "nonnegative");
   const int most = ThreadsOf(threads);
-  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks, encoder);
+  const Bags bags = BagsOf(rows, offsets, blocks, WholeFrom(num_blocks, "num_blocks"), encoder);
   WeightsResult (*const plain)(const Encodings&, const GmpOptions&) = GmpWeights;
   WeightsResult (*const positive)(const Encodings&, const GmpOptions&) = GmpWeightsNonNegative;
-  return py::make_tuple(
-      bags.single, WeightsOf(bags, path, several, most, progress, nonnegative ? positive : plain));
+  return py::make_tuple(bags.single, WeightsOf(bags, path, several, most, progress,
+                                               only_positive ? positive : plain));
 }
 
 py::tuple DemocraticWeightsOfBags(const py::object& rows, const py::object& offsets,
-                                  const py::object& blocks, Index num_blocks,
+                                  const py::object& blocks, const py::object& num_blocks,
                                   const py::object& encoder, const py::object& threads,
-                                  const py::object& progress, const py::dict& keywords) {
-  const auto options = OptionsFrom<DemocraticOptions>(keywords, "democratic");
+                                  const py::object& progress, const py::dict& keywords,
+                                  const std::vector<std::string>& own) {
+  const auto options = OptionsFrom<DemocraticOptions>(keywords, "democratic", own);
   Check(options);
   const int most = ThreadsOf(threads);
-  const Bags bags = BagsOf(rows, offsets, blocks, num_blocks, encoder);
+  const Bags bags = BagsOf(rows, offsets, blocks, WholeFrom(num_blocks, "num_blocks"), encoder);
   WeightsResult (*const solve)(const Encodings&, const DemocraticOptions&) = DemocraticWeights;
   return py::make_tuple(bags.single, WeightsOf(bags, std::vector<DemocraticOptions>{options}, false,
                                                most, progress, solve));
+}
+
+// ([lambda, ...], whether a list was given)
+py::tuple LambdasOf(const py::object& lambda) {
+  bool several = false;
+  const std::vector<double> lambdas = NumbersFrom(lambda, "lambda_", &several);
+  return py::make_tuple(lambdas, several);
 }
 
 std::vector<std::string> MethodNames() {
@@ -203,6 +220,7 @@ void BindPooling(py::module_& module) {
       .def_readonly("converged", &SolveReport::converged)
       .def_readonly("reason", &SolveReport::reason)
       .def("__repr__", &ReportText);
+  module.def("lambdas", &LambdasOf);
   module.def("pool_bags", &PoolBags);
   module.def("gmp_weights", &GmpWeightsOfBags);
   module.def("democratic_weights", &DemocraticWeightsOfBags);

@@ -54,14 +54,18 @@ def pool(v):
     method = v.text(*METHODS)
     fields = _alcedo.pooling_fields(method) if method in METHODS[:-1] else []
     more.update(v.options(fields, ("relative", "lambda_")), **common(v))
-    if method == "weighted":
+    if isinstance(method, str) and method == "weighted":
         more["weights"] = v.array(length(rows))
+    if isinstance(method, str) and method == "gmp" or v.chance(0.03):
+        more["lambda_"] = v.lambda_()
+        if v.chance(0.15):
+            more["relative"] = v.chance(0.5)
     for name, value in (("power", v.number), ("block_l2", lambda: v.chance(0.5)), ("l2", lambda: v.chance(0.5)),
-                        ("nonnegative", lambda: v.chance(0.3)), ("dtype", lambda: v.text("float32", "float64", np.float32)),
-                        ("return_reports", lambda: True), ("relative", lambda: v.chance(0.5))):
+                        ("nonnegative", lambda: v.chance(0.3)), ("dtype", lambda: v.text("float32", "f8", np.float32)),
+                        ("return_reports", lambda: True)):
         if v.chance(0.15):
             more[name] = value()
-    return alcedo.pool, (rows, method), {"lambda_": v.lambda_(), **more}
+    return alcedo.pool, (rows, method), more
 
 
 def gmp_weights(v):
@@ -97,13 +101,17 @@ def democratic(v):
 def spatial_pyramid(v):
     n = v.size()
     positions = v.array(n, 2) if v.chance(0.3) else v.rng.random((n, 2))
-    more = {"lambda_": v.lambda_()} if v.chance(0.5) else {}
     pyramid = v.text("1", "1,3x1", "2x2", "1,2x2,3x1", "paper", "10x10", "0x1", "99999x99999", "1,,2", "-1x1")
-    return alcedo.spatial_pyramid, (v.array(n, 5), positions, pyramid, v.text(*METHODS[:-1])), more
+    method = v.text(*METHODS[:-1])
+    more = {"lambda_": v.lambda_()} if isinstance(method, str) and method == "gmp" and v.chance(0.5) else {}
+    rows = encodings(v) if v.chance(0.2) else v.array(n, 5)
+    if isinstance(rows, alcedo.Encodings):
+        positions = v.rng.random((len(rows), 2))
+    return alcedo.spatial_pyramid, (rows, positions, pyramid, method), more
 
 
 def power_normalize(v):
-    return alcedo.power_normalize, (v.array(*(None,) * int(v.rng.integers(1, 3))), v.number()), {}
+    return alcedo.power_normalize, (v.array(*(None,) * int(v.rng.integers(1, 4))), v.number()), {}
 
 
 def l2_normalize(v):
@@ -144,7 +152,7 @@ def encodings_of(v):
         made = call()
         if made.shape[0] * made.shape[1] > 10**7:  # a dense array of it would be of gigabytes
             return repr(made), made.shape
-        return repr(made), made.shape, made.to_dense(), made.mean_squared_norm, len(made)
+        return repr(made), made.shape, made.to_dense(), made.mean_squared_norm, len(made), pickled(made)
     return run, (), {}
 
 

@@ -48,6 +48,8 @@ COLUMN = np.ma.masked_array(np.ones(6), mask=[0, 0, 0, 0, 0, 1])
     (lambda: alcedo.democratic(kernel=MASKED), "kernel"),
     (lambda: alcedo.l2_normalize(MASKED), "values"),
     (lambda: alcedo.Encodings.from_dense(MASKED), "rows"),
+    (lambda: alcedo.spatial_pyramid(MASKED, np.full((2, 2), 0.5), "1", "sum"), "rows"),
+    (lambda: alcedo.spatial_pyramid(ROWS, np.full((6, 2), 0.5), "1", "weighted", weights=COLUMN), "weights"),
 ])
 def test_masked_values_are_refused(call, name):
     with pytest.raises(TypeError) as caught:

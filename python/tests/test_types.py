@@ -27,7 +27,7 @@ SAME = {"str": r"(str|_Path)", "int": r"int", "float": r"float", "bool": r"bool"
 
 
 def agree(native, stub):
-    native = native.replace("alcedo._alcedo.", "")
+    native = native.replace("alcedo._alcedo.", "").partition(" = ")[0]  # without the default
     optional = re.fullmatch(r"Optional\[(.+)\]", native)
     if optional:
         return re.fullmatch(r"Optional\[(.+)\]", stub) is not None and agree(optional[1], stub[len("Optional["):-1])
