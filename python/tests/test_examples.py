@@ -1,6 +1,7 @@
 """The programs of the gallery run, print a number or write a figure, and show what they promise."""
 
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -44,9 +45,29 @@ def test_the_gallery_names_every_program():
 
 
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - {"rare_object", "vit_tokens", "vlad_retrieval", "stream_features",
-                                                         "weight_maps", "lambda_path"}))
+                                                         "weight_maps", "lambda_path", "torch_layer",
+                                                         "results_table"}))
 def test_programs_run_and_print(name, tmp_path):
     assert re.search(r"\d", run(name, tmp_path))
+
+
+def test_a_network_learns_more_with_gmp_than_with_an_average(tmp_path):
+    text = run("torch_layer", tmp_path)
+    mean = {name: float(rest[3].rstrip("%")) for name, rest in
+            ((line[:22].strip(), line[22:].split()) for line in text.splitlines()[1:-1])}
+    assert list(mean) == ["average", "GMP, lambda 1", "GMP, learned lambda"]
+    assert min(mean["GMP, lambda 1"], mean["GMP, learned lambda"]) >= mean["average"] + 5
+
+
+def test_the_table_of_results_has_the_numbers_of_its_file(tmp_path):
+    text = run("results_table", tmp_path)
+    cells = json.loads((EXAMPLES.parent.parent / "docs" / "results" / "flowers102.json").read_text())["cells"]
+    for cell in (cells[0], cells[-1]):
+        assert re.search(rf"(?<![\d.]){cell['value']:.1f}(?![\d.])", text), cell
+    value = {(c["encoder"], c["gaussians"], c["descriptor"], c["method"]): c["value"] for c in cells}
+    gains = [gmp - value[(*key[:3], "sum")] for key, gmp in value.items() if key[3] == "gmp"]
+    assert number(text, "GMP over sum: ") == pytest.approx(sum(gains) / len(gains), abs=0.06)
+    assert number(text, "GMP over sum: ") > 0
 
 
 def test_gmp_finds_rare_objects(tmp_path):

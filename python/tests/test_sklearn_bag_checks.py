@@ -16,8 +16,9 @@ from sklearn.exceptions import NotFittedError  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.utils import estimator_checks  # noqa: E402
 
+import alcedo  # noqa: E402
 from alcedo.sklearn import (  # noqa: E402
-    EfficientMatchKernel, FisherVectors, GeneralizedMaxPooling, KMeansVocabulary, Vlad, clear_paths)
+    EfficientMatchKernel, FisherVectors, GeneralizedMaxPooling, KMeansVocabulary, Vlad, clear_paths, stores)
 
 BAG_ESTIMATORS = [GeneralizedMaxPooling(), GeneralizedMaxPooling(lambda_=0.1, path=[0.1, 1], power=0.5, l2=True),
                   GeneralizedMaxPooling(method="sum"), FisherVectors(gaussians=3, pca=3), Vlad(clusters=3, path=[1.0]),
@@ -209,7 +210,9 @@ def check_methods_sample_order_invariance(estimator):
     fitted = clone(estimator).fit(bags_of(), LABELS)
     order = np.random.default_rng(1).permutation(12)
     clear_paths()
-    np.testing.assert_array_equal(fitted.transform([bags_of()[i] for i in order]), fitted.transform(bags_of())[order])
+    permuted = fitted.transform([bags_of()[i] for i in order])
+    clear_paths()
+    np.testing.assert_array_equal(permuted, fitted.transform(bags_of())[order])
 
 
 @check
@@ -352,11 +355,48 @@ LEFT_OUT = {
 }
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    clear_paths()
+    yield
+    clear_paths()
+
+
+def forget(monkeypatch):
+    """What was solved or learned before is never found, so that the two sides of a check are computed apart."""
+    monkeypatch.setattr(stores.InMemory, "path", lambda self, key: None)
+    monkeypatch.setattr(stores.InMemory, "vocabulary", lambda self, key: None)
+
+
+CASES = [(estimator, kept) for estimator in BAG_ESTIMATORS for kept in (False, True) if estimator.path or not kept]
+
+
 @pytest.mark.parametrize("name", CHECKS)
-@pytest.mark.parametrize("estimator", BAG_ESTIMATORS, ids=str)
-def test_estimators_of_bags_pass_the_same_checks_with_bags(estimator, name, request):
+@pytest.mark.parametrize("estimator, kept", CASES, ids=str)
+def test_estimators_of_bags_pass_the_same_checks_with_bags(estimator, kept, name, request, monkeypatch):
     keywords = {"tmp_path": request.getfixturevalue("tmp_path")} if name == "readonly_memmap" else {}
+    if not kept:
+        forget(monkeypatch)
     CHECKS[name](clone(estimator), **keywords)
+
+
+@pytest.mark.parametrize("name", [
+    "check_pipeline_consistency", "check_estimators_pickle", "check_transformer_data_not_an_array",
+    "check_transformer_general", "check_fit_idempotent", "check_dtype_object", "check_set_output_transform_pandas",
+    "check_methods_sample_order_invariance", "check_methods_subset_invariance"])
+@pytest.mark.parametrize("estimator", BAG_ESTIMATORS, ids=str)
+def test_the_checks_see_results_that_differ(estimator, name, monkeypatch):
+    if "pandas" in name:
+        pytest.importorskip("pandas", reason="pandas is not installed")
+    pool, rng = alcedo.pool, np.random.default_rng(0)
+    forget(monkeypatch)
+    monkeypatch.setattr(alcedo, "pool", lambda *rest, **keywords: noisy(pool(*rest, **keywords), rng))
+    with pytest.raises(AssertionError, match="Arrays are not equal"):
+        CHECKS[name](clone(estimator))
+
+
+def noisy(vectors, rng):
+    return vectors + (1e-3 * rng.normal(size=vectors.shape)).astype(vectors.dtype)
 
 
 @pytest.mark.skipif(not sklearn.__version__.startswith("1.2."), reason="the list is that of scikit-learn 1.2")
