@@ -6,7 +6,6 @@ import pathlib
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import numpy as np
@@ -322,21 +321,6 @@ def test_ctrl_c_ends_a_long_call():
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "interrupted\n"
-
-
-def test_other_threads_run_meanwhile():
-    bags = [random_rows(300, 128, seed=n) for n in range(64)]
-    ticks = []
-    stop = threading.Event()
-    thread = threading.Thread(target=lambda: [ticks.append(stop.wait(0.001)) for _ in iter(stop.is_set, True)])
-    thread.start()
-    try:
-        alcedo.pool(bags, lambda_=1e-4, threads=1)
-        during = len(ticks)
-    finally:
-        stop.set()
-        thread.join()
-    assert during > 0
 
 
 def test_random_arrays_never_crash():
