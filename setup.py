@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 ROOT = pathlib.Path(__file__).resolve().parent
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")  # .cpython-311-x86_64-linux-gnu.so: other Pythons have others
 BUILD = pathlib.Path("build", "python-package")  # relative to the root, as setuptools has it
 # Only what the module is linked from. Debian's compiler cache is found by CMake's own variables.
 SETTINGS = {"CMAKE_BUILD_TYPE": "Release", "ALCEDO_BUILD_PYTHON": "ON", "ALCEDO_BUILD_TESTS": "OFF",
@@ -23,6 +25,10 @@ SETTINGS = {"CMAKE_BUILD_TYPE": "Release", "ALCEDO_BUILD_PYTHON": "ON", "ALCEDO_
 def version():
     """Of the project, which CMakeLists.txt alone knows."""
     return re.search(r"project\(alcedo VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+
+
+def cmake_folder():
+    return (ROOT / BUILD / f"cmake{SUFFIX}").with_suffix("")
 
 
 def built_by_cmake(folder):
@@ -38,10 +44,13 @@ def built_by_cmake(folder):
 
 
 def module_in(folder):
-    found = sorted((pathlib.Path(folder) / "python" / "alcedo").glob("_alcedo.*.so"))
-    if len(found) != 1:
-        raise FileNotFoundError(f"{folder}/python/alcedo must have one compiled module, and has {len(found)}")
-    return found[0]
+    """The one for the Python that runs this: a folder may have modules for several."""
+    package = pathlib.Path(folder) / "python" / "alcedo"
+    module = package / f"_alcedo{SUFFIX}"
+    if not module.exists():
+        others = ", ".join(sorted(path.name for path in package.glob("_alcedo.*"))) or "no module"
+        raise FileNotFoundError(f"{module}: is missing, there is {others}; build it with {sys.executable}")
+    return module
 
 
 class BuildModule(build_ext):
@@ -49,7 +58,7 @@ class BuildModule(build_ext):
         target = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         given = os.environ.get("ALCEDO_BUILD_FOLDER")
-        module = module_in(given) if given else built_by_cmake((ROOT / BUILD / "cmake").resolve())
+        module = module_in(given) if given else built_by_cmake(cmake_folder())
         if module.resolve() != target:
             shutil.copyfile(module, target)
             shutil.copymode(module, target)

@@ -226,3 +226,6 @@ def test_without_scikit_learn_it_says_what_to_install():
             "else:\n"
             "    sys.exit(1)\n")
     subprocess.run([sys.executable, "-c", code], check=True)
+    old = code.replace("sys.modules['sklearn'] = None", "import sklearn; sklearn.__version__ = '1.1.3'")
+    subprocess.run([sys.executable, "-c", old.replace("1.2 or newer'", "1.2 or newer (version 1.1.3 is installed)'")],
+                   check=True)

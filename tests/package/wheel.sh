@@ -2,6 +2,7 @@
 # Makes the source distribution, looks whether CMake finds all of the module's sources in it, makes a wheel of it with
 # the module that is built already, installs that into a new virtual environment, and runs the README's first Python
 # example there.
+# Then pip installs from the sources, as the README has it, with the same module.
 # usage: wheel.sh BUILD_FOLDER SOURCE WORK_FOLDER PYTHON GENERATOR
 set -euo pipefail
 build=$1 source=$2 work=$3 python=$4 generator=$5
@@ -59,5 +60,13 @@ assert found.attempted >= 3 and found.failed == 0, found
 for name in ("sift", "color"):
     print(alcedo.Vocabulary.load(name))
 EOF
-"$work/env/bin/pip" uninstall --quiet --yes alcedo
-[ -z "$(find "$work/env" -path '*site-packages/alcedo*')" ] || fail "files are left after pip uninstall"
+uninstall() {
+  "$work/env/bin/pip" uninstall --quiet --yes alcedo
+  [ -z "$(find "$work/env" -path '*site-packages/alcedo*')" ] || fail "files are left after pip uninstall"
+}
+uninstall
+(cd "$work/clone" && ALCEDO_BUILD_FOLDER=$build "$work/env/bin/pip" install --quiet --no-index --no-build-isolation .) \
+  >"$work/install.log" 2>&1 || { cat "$work/install.log"; exit 1; }
+../env/bin/python -c "import doctest; found = doctest.testfile('example.txt', module_relative=False)
+assert found.attempted >= 3 and found.failed == 0, found"
+uninstall

@@ -9,9 +9,12 @@ array([[1., 1.],
 """
 
 try:
-    import sklearn as _sklearn  # noqa: F401: asked for here, so that who has no scikit-learn reads what to install
+    import sklearn as _sklearn  # asked for here, so that who has none, or an old one, reads what to install
+
+    if tuple(int(part) for part in _sklearn.__version__.split(".")[:2]) < (1, 2):
+        raise ImportError(f"version {_sklearn.__version__} is installed")
 except ImportError as error:
-    raise ImportError("alcedo.sklearn needs scikit-learn 1.2 or newer: apt-get install python3-sklearn, "
+    raise ImportError(f"alcedo.sklearn needs scikit-learn 1.2 or newer ({error}): apt-get install python3-sklearn, "
                       "or pip install scikit-learn", name="sklearn") from error
 
 from alcedo.sklearn.encoders import EfficientMatchKernel, FisherVectors, Vlad
