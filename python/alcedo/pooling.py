@@ -331,8 +331,8 @@ def democratic(rows: Rows | None = None, *, kernel: ArrayLike | None = None, off
         return _weights((True, [(weights, [solved])]), return_reports)
     assert rows is not None
     with reporting(progress, "bags") as report:
-        found = _alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, report, {**options},
-                                           _keywords(democratic))
+        found = _alcedo.democratic_weights(rows, offsets, blocks, num_blocks, _native(encoder), threads, report,
+                                           {**options}, _keywords(democratic))
     return _weights(found, return_reports)
 
 

@@ -115,7 +115,8 @@ def power_normalize(v):
 
 
 def l2_normalize(v):
-    return alcedo.l2_normalize, (v.array(*(None,) * int(v.rng.integers(1, 3))),), {"block_size": v.whole() if v.chance(0.5) else 0}
+    values = v.array(*(None,) * int(v.rng.integers(1, 4)))
+    return alcedo.l2_normalize, (values,), {"block_size": v.whole() if v.chance(0.5) else 0}
 
 
 def encodings(v):

@@ -1,4 +1,4 @@
-"""What becomes rows: masks are not ignored, errors are those of the object, and every object is asked for its array once."""
+"""What becomes rows: masks are not ignored, errors are those of the object, and its array is asked for once."""
 
 import pathlib
 

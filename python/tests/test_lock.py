@@ -2,6 +2,7 @@
 
 import threading
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -53,18 +54,25 @@ def kernel(n):
     return some @ some.T
 
 
-# Each takes a size, makes its arguments, and gives the call.
+def bags(n):
+    return [rows(n, 300, seed=i) for i in range(16)]
+
+
+def one_block_per_row(blocks):
+    return alcedo.Encodings.one_block_per_row(rows(100), np.arange(100) % 50, blocks)
+
+
+# Calls for a size, with their arguments.
 CALLS = {
-    "pool one bag": lambda n: (lambda bag: lambda: alcedo.pool(bag, solver="primal", threads=1))(rows(8 * n, n)),
-    "pool": lambda n: (lambda bags: lambda: alcedo.pool(bags, solver="primal", threads=1))([rows(n, 300, seed=i) for i in range(16)]),
-    "gmp_weights": lambda n: (lambda bag: lambda: alcedo.gmp_weights(bag, solver="dual", threads=1))(rows(2 * n)),
-    "democratic": lambda n: (lambda bag: lambda: alcedo.democratic(bag, tolerance=1e-12, threads=1))(rows(2 * n)),
-    "democratic of a kernel": lambda n: (lambda k: lambda: alcedo.democratic(kernel=k, tolerance=1e-12, threads=1))(kernel(2 * n)),
-    "weights_from_kernel": lambda n: (lambda k: lambda: alcedo.weights_from_kernel(k, threads=1))(kernel(2 * n)),
-    "power_normalize": lambda n: (lambda values: lambda: alcedo.power_normalize(values, 0.3))(rows(10 * n)),
-    "from_dense": lambda n: (lambda values: lambda: alcedo.Encodings.from_dense(values))(rows(10 * n, 500)),
-    "to_dense": lambda n: (lambda encodings: lambda: encodings.to_dense())(
-        alcedo.Encodings.one_block_per_row(rows(100, 200), np.arange(100) % 50, 4 * n)),
+    "pool one bag": lambda n: partial(alcedo.pool, rows(8 * n, n), solver="primal", threads=1),
+    "pool": lambda n: partial(alcedo.pool, bags(n), solver="primal", threads=1),
+    "gmp_weights": lambda n: partial(alcedo.gmp_weights, rows(2 * n), solver="dual", threads=1),
+    "democratic": lambda n: partial(alcedo.democratic, rows(2 * n), tolerance=1e-12, threads=1),
+    "democratic of a kernel": lambda n: partial(alcedo.democratic, kernel=kernel(2 * n), tolerance=1e-12, threads=1),
+    "weights_from_kernel": lambda n: partial(alcedo.weights_from_kernel, kernel(2 * n), threads=1),
+    "power_normalize": lambda n: partial(alcedo.power_normalize, rows(10 * n), 0.3),
+    "from_dense": lambda n: partial(alcedo.Encodings.from_dense, rows(10 * n, 500)),
+    "to_dense": lambda n: one_block_per_row(4 * n).to_dense,
 }
 
 
