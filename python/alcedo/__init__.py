@@ -13,7 +13,8 @@ from alcedo.accumulator import GmpAccumulator
 from alcedo.datasets import Dataset, read_dataset
 from alcedo.encoder import Encoder
 from alcedo.errors import AlcedoError, ConvergenceWarning, FormatError, InvalidArgument, IoError
-from alcedo.images import Descriptors, ImageEncoder, describe
+from alcedo.image_encoder import ImageEncoder
+from alcedo.images import Descriptors, describe
 from alcedo.model import Model, load_model
 from alcedo.normalization import l2_normalize, power_normalize
 from alcedo.pca import Pca

@@ -12,6 +12,7 @@ _Options = dict[str, Any]  # of C++ structs: `*_fields` list them
 _Field = tuple[str, Any, str, str]  # keyword, default, type, help
 _Path = Union[str, bytes]
 _Source = tuple[_Path, Optional[bytes]]  # a path, or a name with the bytes of a file
+_Solves = tuple[int, int, str]  # how many, how many stopped early, why the first of those did
 _Words = Union[Codebook, GaussianMixture, Dictionary, RandomFourier]
 _Weights = tuple[bool, list[tuple[NDArray[np.float64], list[SolveReport]]]]  # of one bag?, (weights, reports) of each
 
@@ -231,7 +232,7 @@ class ImageEncoder:
     @property
     def config(self) -> str: ...
     def encode(self, images: list[_Source], threads: Optional[int], progress: Optional[_Report], collect: bool,
-               /) -> tuple[NDArray[np.floating[Any]], dict[int, str]]: ...
+               /) -> tuple[NDArray[np.floating[Any]], dict[int, str], _Solves]: ...
     def weights(self, image: _Source, threads: Optional[int], /) -> tuple[
         NDArray[np.float64], NDArray[np.float32], float, float, list[SolveReport]]: ...
 
@@ -250,7 +251,7 @@ class Predictor:
     @property
     def training(self) -> dict[str, Any]: ...
     def predict(self, images: list[_Source], threads: Optional[int], progress: Optional[_Report], collect: bool,
-                /) -> tuple[NDArray[np.float64], Optional[NDArray[np.float64]], list[int], dict[int, str]]: ...
+                /) -> tuple[NDArray[np.float64], Optional[NDArray[np.float64]], list[int], dict[int, str], _Solves]: ...
 
 class FeatureStore:
     @staticmethod

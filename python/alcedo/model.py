@@ -6,9 +6,11 @@ import os
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from alcedo import _alcedo
-from alcedo.errors import FormatError, InvalidArgument
-from alcedo.images import _sources
+from alcedo.batches import Batches, Stack
+from alcedo.convergence import Solves
+from alcedo.errors import InvalidArgument
 from alcedo.paths import path_bytes
+from alcedo.pickles import reading, state_of
 from alcedo.progress import reporting
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from alcedo._types import Image, Images, ListOfImages, Progress
-    from alcedo.images import Failures
+    from alcedo.batches import Failures
 
     Scores = NDArray[np.float64]
 
@@ -44,6 +46,9 @@ class Model:
 
     _native: _alcedo.Predictor
 
+    def __init__(self) -> None:
+        raise TypeError("a Model is read from a file, by load_model")
+
     @property
     def classes(self) -> list[str]:
         return list(self._native.classes)
@@ -58,11 +63,24 @@ class Model:
 
     def _run(self, images: Images, threads: int | None, progress: Progress | None,
              return_failures: bool) -> tuple[bool, Scores, Scores | None, list[int], Failures]:
-        single, sources, refused = _sources(images, return_failures)
+        batches, solves = Batches(images, bool(return_failures)), Solves()
+        all_scores, all_probabilities, all_best = Stack(batches.length), Stack(batches.length), list[int]()
+
+        def predict(sources: list[Any], report: Any) -> Failures:
+            scores, probabilities, best, failures, counts = self._native.predict(sources, threads, report,
+                                                                                 bool(return_failures))
+            all_scores.add(scores)
+            if probabilities is not None:
+                all_probabilities.add(probabilities)
+            all_best.extend(best)
+            solves.add(*counts)
+            return failures
+
         with reporting(progress, "images") as report:
-            scores, probabilities, best, failures = self._native.predict(sources, threads, report, bool(return_failures))
-        failures.update(refused)
-        return single, scores, probabilities, best, failures
+            batches.run(predict, report)
+        solves.warn("of images", level=4)
+        probabilities = all_probabilities.array() if self._native.calibrated else None
+        return batches.single, all_scores.array(), probabilities, all_best, batches.failures
 
     @overload
     def scores(self, images: Images, *, threads: int | None = ..., progress: Progress | None = ...,
@@ -157,16 +175,11 @@ class Model:
         return f"<alcedo.Model: {len(self.classes)} classes, trained on {self.training['dataset']}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"alcedo": _alcedo.__version__, "model": self._native.to_bytes()}
+        return state_of(model=self._native.to_bytes())
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        if not isinstance(state, dict) or not isinstance(state.get("model"), bytes):
-            raise FormatError("", "the pickle has no model")
-        try:
+    def __setstate__(self, state: Any) -> None:
+        with reading(state, model=bytes):
             self._native = _alcedo.Predictor.from_bytes(state["model"])
-        except FormatError as error:
-            written = state.get("alcedo", "an unknown version")
-            raise FormatError("", f"the pickle, of alcedo {written}, cannot be read: {error.reason}") from error
 
 
 def load_model(path: str | bytes | os.PathLike[str]) -> Model:

@@ -46,7 +46,7 @@ ImageEncoder MakeImageEncoder(const Vocabulary& vocabulary, const std::string& s
 
 const Channel& ChannelOf(const ImageEncoder& encoder) { return encoder.channels()[0]; }
 
-// (values of images x lambdas x dimension, failures)
+// (values of images x lambdas x dimension, failures, counts of solves)
 template <class Scalar>
 py::tuple EncodeInto(const ImageEncoder& encoder, const py::list& images, const py::object& threads,
                      const py::object& progress, bool collect) {
@@ -56,15 +56,17 @@ py::tuple EncodeInto(const ImageEncoder& encoder, const py::list& images, const 
   const auto poolings = static_cast<Index>(ChannelOf(encoder).poolings().size());
   py::array_t<Scalar> values({static_cast<Index>(inputs.size()), poolings, dimension});
   Scalar* const out = values.mutable_data();
+  std::vector<Solves> solves(inputs.size());
   const auto failures = ForEachImage(inputs, most, progress, collect, [&](std::size_t i, int mine) {
     Scalar* const mine_out = out + static_cast<Index>(i) * poolings * dimension;
     std::fill_n(mine_out, poolings * dimension, Scalar{0});
     inputs[i].WithBytes(encoder.max_file_mib(), [&](std::string_view bytes) {
       const ImageVectors vectors = encoder.FromBytes(bytes, inputs[i].name, mine);
       CopyValues(vectors.channels[0].values, mine_out);
+      solves[i].Add(vectors.channels[0].reports);
     });
   });
-  return py::make_tuple(values, FailuresByNumber(failures));
+  return py::make_tuple(values, FailuresByNumber(failures), SumOf(solves));
 }
 
 // In the type that the settings ask for.

@@ -48,6 +48,24 @@ std::map<std::size_t, std::string> ForEachImage(
   return failures;
 }
 
+void Solves::Add(std::span<const SolveReport> reports) {
+  for (const SolveReport& report : reports) {
+    ++all;
+    if (report.converged) continue;
+    if (stopped++ == 0) reason = report.reason;
+  }
+}
+
+py::tuple SumOf(const std::vector<Solves>& solves) {
+  Solves sum;
+  for (const Solves& one : solves) {
+    if (sum.stopped == 0) sum.reason = one.reason;
+    sum.all += one.all;
+    sum.stopped += one.stopped;
+  }
+  return py::make_tuple(sum.all, sum.stopped, sum.reason);
+}
+
 py::dict FailuresByNumber(const std::map<std::size_t, std::string>& failures) {
   py::dict dict;
   for (const auto& [number, reason] : failures) dict[py::int_(number)] = FileName(reason);

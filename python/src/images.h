@@ -6,11 +6,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "alcedo/descriptors/describe.h"
+#include "alcedo/pooling/report.h"
 
 namespace alcedo::python {
 
@@ -35,6 +37,16 @@ std::vector<ImageInput> InputsFrom(const pybind11::list& list);
 std::map<std::size_t, std::string> ForEachImage(
     const std::vector<ImageInput>& images, int threads, const pybind11::object& progress,
     bool collect, const std::function<void(std::size_t image, int threads)>& work);
+
+// How many solves there were, how many stopped early, and why the first of those did.
+struct Solves {
+  Index all = 0, stopped = 0;
+  std::string reason;
+
+  void Add(std::span<const SolveReport> reports);
+};
+// The same of all images, in their order: (all, stopped, reason).
+pybind11::tuple SumOf(const std::vector<Solves>& solves);
 
 // {number: sentence}
 pybind11::dict FailuresByNumber(const std::map<std::size_t, std::string>& failures);

@@ -13,7 +13,7 @@
 namespace alcedo::python {
 namespace {
 
-// (scores, probabilities or None, the number of the best class, failures)
+// (scores, probabilities or None, the number of the best class, failures, counts of solves)
 py::tuple Predict(const Predictor& predictor, const py::list& images, const py::object& threads,
                   const py::object& progress, bool collect) {
   const std::vector<ImageInput> inputs = InputsFrom(images);
@@ -24,9 +24,12 @@ py::tuple Predict(const Predictor& predictor, const py::list& images, const py::
   const bool calibrated = predictor.model.platt.has_value();
   Matrix probabilities = Matrix::Zero(calibrated ? count : 0, classes);
   std::vector<int> best(inputs.size(), 0);
+  std::vector<Solves> solves(inputs.size());
   const auto failures = ForEachImage(inputs, most, progress, collect, [&](std::size_t i, int mine) {
     inputs[i].WithBytes(predictor.encoder.max_file_mib(), [&](std::string_view bytes) {
-      const Prediction found = PredictBytes(predictor, bytes, inputs[i].name, mine);
+      const ImageVectors vectors = predictor.encoder.FromBytes(bytes, inputs[i].name, mine);
+      const Prediction found = PredictVectors(predictor, vectors, mine);
+      for (const ChannelVectors& channel : vectors.channels) solves[i].Add(channel.reports);
       best[i] = RankedClasses(found)[0];
       scores.row(static_cast<Index>(i)) = found.scores.transpose();
       if (calibrated) {
@@ -36,7 +39,7 @@ py::tuple Predict(const Predictor& predictor, const py::list& images, const py::
   });
   return py::make_tuple(ToNumpy(scores),
                         calibrated ? py::object(ToNumpy(probabilities)) : py::none(), best,
-                        FailuresByNumber(failures));
+                        FailuresByNumber(failures), SumOf(solves));
 }
 
 py::dict TrainingOf(const Predictor& predictor) {
@@ -64,9 +67,17 @@ void BindModel(py::module_& module) {
                   [](const py::bytes& bytes) {
                     const std::string copy = bytes;
                     const py::gil_scoped_release release;
-                    return Predictor(ReadModelBytes(copy, "the pickle"));
+                    return Predictor(ReadModelBytes(copy, ""));
                   })
-      .def("to_bytes", [](const Predictor& p) { return py::bytes(ModelBytes(p.model)); })
+      .def("to_bytes",
+           [](const Predictor& p) {
+             std::string bytes;
+             {
+               const py::gil_scoped_release release;
+               bytes = ModelBytes(p.model);
+             }
+             return py::bytes(bytes);
+           })
       .def_property_readonly("classes",
                              [](const Predictor& p) {
                                py::list names;

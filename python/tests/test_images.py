@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import threading
+import tracemalloc
+import weakref
 
 import numpy as np
 import pytest
@@ -255,6 +257,95 @@ def test_wrong_types_are_type_errors(encoder):
                  lambda: alcedo.ImageEncoder(3), lambda: encoder.weight_map(GREY, size=3),
                  lambda: alcedo.ImageEncoder("sift", power=object())):
         assert isinstance(error_of(call), TypeError)
+
+
+def test_open_files_are_images(encoder, tmp_path):
+    write_png(tmp_path / "image.png", COLOR)
+    content = (tmp_path / "image.png").read_bytes()
+    expected = encoder.encode(COLOR)
+    with open(tmp_path / "image.png", "rb") as file:
+        np.testing.assert_array_equal(encoder.encode(file), expected)
+    np.testing.assert_array_equal(encoder.encode(io.BytesIO(content)), expected)
+    np.testing.assert_array_equal(encoder.encode([io.BytesIO(content), GREY]), [expected, encoder.encode(GREY)])
+    assert len(alcedo.describe(io.BytesIO(content))) == len(alcedo.describe(COLOR))
+    for text in (io.StringIO("text"), open(tmp_path / "image.png", encoding="latin-1")):
+        with pytest.raises(TypeError, match="must be a file opened for bytes"), text:
+            encoder.encode(text)
+
+
+def test_arrays_of_images_and_columns_of_tables(encoder, tmp_path):
+    batch = np.stack([COLOR, COLOR[::-1]])
+    np.testing.assert_array_equal(encoder.encode(batch), encoder.encode(list(batch)))
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    write_png(tmp_path / "image.png", COLOR)
+    table = pandas.DataFrame({"path": [str(tmp_path / "image.png")] * 2}, index=[7, 3])
+    np.testing.assert_array_equal(encoder.encode(table["path"]), encoder.encode([COLOR, COLOR]))
+
+
+def test_masked_values_are_refused(encoder):
+    masked = np.ma.array(GREY, mask=GREY > 200)
+    for image in (masked, [masked]):
+        with pytest.raises(alcedo.InvalidArgument, match=r"has [\d,]+ masked values: give it filled"):
+            encoder.encode(image)
+    np.testing.assert_array_equal(encoder.encode(np.ma.array(GREY)), encoder.encode(GREY))
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "I", "I;16", "RGBA", "F", "P"])
+def test_pillow_images_without_pixels(encoder, pillow, mode):
+    with pytest.raises(alcedo.InvalidArgument, match=r"^image has no pixels: its size is \(0, 5\)$"):
+        encoder.encode(pillow.new(mode, (0, 5)))
+
+
+def test_images_of_a_wrong_type_are_failures_too(encoder):
+    images = [GREY, GREY.astype(int), None, io.StringIO("text"), GREY]
+    vectors, failures = encoder.encode(images, return_failures=True)
+    assert list(failures) == [1, 2, 3] and "int64" in failures[1] and "NoneType" in failures[2]
+    np.testing.assert_array_equal(vectors[[0, 4]], [encoder.encode(GREY)] * 2)
+    assert not vectors[1:4].any()
+
+
+def test_batches_are_one_after_the_other(encoder, monkeypatch):
+    images = [GREY, COLOR, None, GREY[::-1], GREY[:, ::-1], COLOR[::-1], GREY]
+    whole, failures = encoder.encode(images, return_failures=True)
+    for most_images, most_bytes in ((1, 10**9), (3, 10**9), (100, 1), (100, 2 * GREY.size)):
+        monkeypatch.setattr(alcedo.batches, "_MOST_IMAGES", most_images)
+        monkeypatch.setattr(alcedo.batches, "_MOST_BYTES", most_bytes)
+        for given in (images, iter(images)):
+            seen = []
+            vectors, found = encoder.encode(given, return_failures=True, progress=lambda *step: seen.append(step))
+            np.testing.assert_array_equal(vectors, whole)
+            assert found == failures and list(failures) == [2]
+            assert seen[-1] == (7, 7) and [done for done, _ in seen] == sorted({done for done, _ in seen})
+        generated = encoder.encode(image for image in images if image is not None)
+        np.testing.assert_array_equal(generated, np.delete(whole, 2, axis=0))
+    with pytest.raises(alcedo.FormatError) as raised:
+        encoder.encode([GREY] * 4 + [b"text"])
+    assert raised.value.file == "images[4]"
+
+
+def test_images_of_an_iterator_are_not_all_in_memory(monkeypatch):
+    monkeypatch.setattr(alcedo.batches, "_MOST_BYTES", 5 * GREY.size)
+    encoder = alcedo.ImageEncoder("sift", pooling="sum", encoder="bov", grid={"scales": 1, "step": 20})
+    alive = []
+
+    class Image(np.ndarray):
+        pass
+
+    most = 0
+
+    def images():
+        nonlocal most
+        for _ in range(60):
+            image = GREY.copy().view(Image)
+            alive.append(weakref.ref(image))
+            most = max(most, sum(one() is not None for one in alive))
+            yield image
+
+    tracemalloc.start()
+    assert encoder.encode(images()).shape == (60, 256)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most <= 2 and peak < 20 * GREY.size + 60 * 256 * 4 * 3
 
 
 def test_pickles_encode_the_same_in_another_process(encoder, tmp_path):

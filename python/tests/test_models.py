@@ -96,3 +96,22 @@ def test_pickles(model, images):
     for bad in ({"alcedo": "99.0", "model": state["model"][:-100]}, {"alcedo": "99.0"}, None):
         with pytest.raises(alcedo.FormatError, match="pickle"):
             alcedo.Model.__new__(alcedo.Model).__setstate__(bad)
+    for bad in ({}, {"alcedo": "99.0", "model": 3}):
+        with pytest.raises(alcedo.FormatError, match="^the pickle, of .*, cannot be read: "):
+            alcedo.Model.__new__(alcedo.Model).__setstate__(bad)
+
+
+def test_lists_iterators_and_failures(model, images, monkeypatch):
+    names, scores = model.predict(images), model.scores(images)
+    for most in (1, 5):
+        monkeypatch.setattr(alcedo.batches, "_MOST_IMAGES", most)
+        assert model.predict(iter(images)) == names
+        np.testing.assert_array_equal(model.scores(image for image in images), scores)
+    found, failures = model.probabilities([images[0], None, images[1]], return_failures=True)
+    np.testing.assert_array_equal(found[[0, 2]], model.probabilities(images[:2]))
+    assert list(failures) == [1] and not found[1].any()
+
+
+def test_a_model_is_made_from_a_file():
+    with pytest.raises(TypeError, match="by load_model"):
+        alcedo.Model()

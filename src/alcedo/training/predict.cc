@@ -41,8 +41,11 @@ Predictor::Predictor(Model m) : model(std::move(m)), encoder(ChannelsOf(model)) 
 
 Prediction PredictBytes(const Predictor& predictor, std::string_view bytes, const std::string& name,
                         int threads) {
+  return PredictVectors(predictor, predictor.encoder.FromBytes(bytes, name, threads), threads);
+}
+
+Prediction PredictVectors(const Predictor& predictor, const ImageVectors& vectors, int threads) {
   const Model& model = predictor.model;
-  const ImageVectors vectors = predictor.encoder.FromBytes(bytes, name, threads);
   Prediction prediction;
   std::vector<Matrix> channels;
   for (std::size_t i = 0; i < model.channels.size(); ++i) {

@@ -38,6 +38,9 @@ struct Prediction {
 Prediction PredictBytes(const Predictor& predictor, std::string_view bytes, const std::string& name,
                         int threads = 1);
 
+// The same from the vectors that predictor.encoder made of an image.
+Prediction PredictVectors(const Predictor& predictor, const ImageVectors& vectors, int threads = 1);
+
 // The classes from the likeliest to the least likely: by value, then by score, then by number.
 std::vector<int> RankedClasses(const Prediction& prediction);
 
