@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from alcedo import _alcedo
-from alcedo.errors import InvalidArgument
+from alcedo.checks import one_of, text
 from alcedo.paths import path_bytes
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class Dataset:
         >>> [dataset.names[i] for i in dataset.numbers("test")]
         ['across/07.png', 'across/14.png', 'down/08.png', 'down/13.png']
         """
-        if split not in ("train", "validation", "test"):
-            raise InvalidArgument("split", "must be train, validation or test", repr(split))
+        one_of(split, "split", ("train", "validation", "test"))
         return np.flatnonzero(self.splits == split)
 
     def __len__(self) -> int:
@@ -102,7 +101,7 @@ def read_dataset(root: str | bytes | os.PathLike[str], kind: DatasetKind = "auto
     >>> alcedo.read_dataset("stripes")
     <alcedo.Dataset: folder stripes, 40 images of 2 classes>
     """
-    return Dataset(_alcedo.read_dataset(path_bytes(root, "root"), kind, {**options}))
+    return Dataset(_alcedo.read_dataset(path_bytes(root, "root"), text(kind, "kind"), {**options}))
 
 
 def _document() -> None:

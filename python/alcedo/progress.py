@@ -67,10 +67,12 @@ class _Bar:
             self._stream.write(text)
             self._stream.flush()
 
-    def close(self) -> None:
+    def close(self, finished: bool = False) -> None:
+        """Draws it for the last time. What is finished has no more to do: a fit may end before its last iteration."""
         if self._last is None:
             return
-        self._draw(*self._last)
+        done, total = self._last
+        self._draw(done, done if finished else total)
         if self._terminal:
             self._write("\n")
 
@@ -85,10 +87,12 @@ def reporting(progress: bool | _Report | None, what: str) -> Iterator[_Report | 
             yield None
             return
         bar = _Bar(what, sys.stderr)
+        finished = False
         try:
             yield bar
+            finished = True
         finally:
-            bar.close()
+            bar.close(finished)
     elif callable(progress):
         yield progress
     else:

@@ -219,7 +219,19 @@ void BindPooling(py::module_& module) {
       .def_readonly("error_bound", &SolveReport::error_bound)
       .def_readonly("converged", &SolveReport::converged)
       .def_readonly("reason", &SolveReport::reason)
-      .def("__repr__", &ReportText);
+      .def("__repr__", &ReportText)
+      .def(py::pickle(
+          [](const SolveReport& r) {
+            return py::make_tuple(r.solver, r.lambda, r.lambda_relative, r.iterations, r.residual,
+                                  r.error_bound, r.converged, r.reason);
+          },
+          [](const py::tuple& state) {
+            if (state.size() != 8) throw FormatError("the pickle has no report of a solver");
+            return SolveReport{
+                state[0].cast<std::string>(), state[1].cast<double>(),      state[2].cast<double>(),
+                state[3].cast<int>(),         state[4].cast<double>(),      state[5].cast<double>(),
+                state[6].cast<bool>(),        state[7].cast<std::string>(), {}};
+          }));
   module.def("lambdas", &LambdasOf);
   module.def("pool_bags", &PoolBags);
   module.def("gmp_weights", &GmpWeightsOfBags);

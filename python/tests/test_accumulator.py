@@ -3,6 +3,8 @@
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -131,3 +133,31 @@ def test_pickles_of_another_version(state):
     with pytest.raises(alcedo.FormatError, match="^the pickle, of .*, cannot be read: ") as raised:
         alcedo.GmpAccumulator.__new__(alcedo.GmpAccumulator).__setstate__(state)
     assert "ToBytes" not in str(raised.value)
+
+
+def test_reports_survive_a_pickle():
+    with pytest.warns(alcedo.ConvergenceWarning):
+        _, reports = alcedo.pool(ROWS, lambda_=[1e-9, 1], solver="cg", max_iterations=1, return_reports=True)
+    for report, again in zip(reports[0], pickle.loads(pickle.dumps(reports[0]))):
+        assert repr(again) == repr(report) and again.reason == report.reason and again.error_bound == report.error_bound
+
+
+def peak_of(code):
+    """MiB that a process of its own took at most while it ran the code, beyond what it had before."""
+    begin = "import resource, alcedo, numpy as np\nrss = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+    done = subprocess.run([sys.executable, "-c", begin + code], capture_output=True, text=True, check=True)
+    return float(done.stdout) / 1024
+
+
+def test_rows_are_read_in_place():
+    # 128 MiB of rows.
+    begin = "rows = np.ones((1 << 20, 16), {})\nwork(rows[:9])\nbefore = rss()\n"
+    end = "work(rows)\nprint(rss() - before)"
+    add = "work = lambda rows: alcedo.GmpAccumulator(16).add(rows)\n"
+    assert peak_of(add + begin.format("np.float64") + end) < 30
+    blocks = ("blocks = np.zeros(1 << 20, np.int32)\n"
+              "work = lambda rows: alcedo.GmpAccumulator(16, 2).add(rows, blocks[:len(rows)])\n")
+    assert peak_of(blocks + begin.format("np.float64") + end) < 3 * 128
+    encode = ("words = alcedo.Codebook(np.eye(2, 16))\nencoder = alcedo.Encoder(words, 'bov')\n"
+              "work = lambda rows: encoder.encode(rows)\n")
+    assert peak_of(encode + begin.format("np.float32") + end) < 30

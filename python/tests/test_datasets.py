@@ -79,6 +79,7 @@ def test_samples_of_the_real_formats(folder, kind, classes):
     (lambda f: alcedo.read_dataset(f, seedd=1), TypeError, "did you mean 'seed'"),
     (lambda f: alcedo.read_dataset(None), TypeError, "root"),
     (lambda f: alcedo.read_dataset("a\0b"), alcedo.InvalidArgument, "NUL"),
+    (lambda f: alcedo.read_dataset(f, kind=3), TypeError, "kind must be a string, got 3"),
     (lambda f: alcedo.read_dataset(f).numbers("training"), alcedo.InvalidArgument, "got 'training'"),
     (lambda f: alcedo.read_dataset(f, "voc2007"), (alcedo.FormatError, alcedo.IoError), "birds"),
 ])
