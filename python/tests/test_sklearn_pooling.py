@@ -158,10 +158,16 @@ def test_a_pipeline_of_frames():
     ({"lambda_": [1.0]}, "lambda_ must be a number"), ({"path": [-1.0], "lambda_": -1.0}, "lambda_ must be"),
     ({"threads": 0}, "threads must be >= 1"), ({"encoder": "vlad"}, "encoder must be"),
     ({"options": {"solver": "cgg"}}, "solver must be"),
+    ({"options": {"dtype": "float32"}}, "options must be options of the method alone, got dtype"),
+    ({"options": {"blocks": [0], "num_blocks": 2}, "path": [1.0]}, "method alone, got blocks, num_blocks"),
+    ({"options": {"relative": True}}, "options of the method alone, got relative"),
+    ({"options": {"bogus": 1}, "path": [1.0]}, "no option bogus"),
+    ({"memory": "folder"}, "memory goes with path"),
 ])
 def test_bad_parameters(parameters, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        GeneralizedMaxPooling(**parameters).fit(bags_of()[0])
+    for method in ("fit", "fit_transform"):
+        with pytest.raises((ValueError, TypeError), match=message):
+            getattr(GeneralizedMaxPooling(**parameters), method)(bags_of()[0])
 
 
 @pytest.mark.parametrize("estimator, message", [
@@ -169,13 +175,51 @@ def test_bad_parameters(parameters, message):
     (FisherVectors(2, assignment="sof"), "assignment must be"),
     (FisherVectors(2, learning={"iterations": 3}), "no option iterations"),
     (FisherVectors(vocabulary=alcedo.Codebook(np.eye(6))), "encoder fv needs"),
-    (FisherVectors(2, pca=-1), "dimensions"), (EfficientMatchKernel(sigma=-1), "sigma"),
+    (FisherVectors(2, pca=-1), "pca must be|dimensions"), (EfficientMatchKernel(sigma=-1), "sigma"),
     (FisherVectors(2, lambda_=-1), "lambda_"),
+    (FisherVectors(2, learning={"gaussians": 3}), "learning must have other options than .*, got gaussians"),
+    (EfficientMatchKernel(4, learning={"sigma": 3, "seed": 1}), "learning must have other options .*, got seed, sigma"),
+    (Vlad(2, learning={"threads": 1}), "learning must have other options than"),
+    (Vlad(2, random_state=-1), "random_state must be from 0"), (Vlad(vocabulary=3), "words must be"),
     (FisherVectors(vocabulary="shift"), "shift"), (FisherVectors(vocabulary="sift"), "6.*128|128.*6"),
 ])
 def test_bad_encoders(estimator, message):
     with pytest.raises((ValueError, TypeError, OSError), match=message):
         estimator.fit(bags_of()[0])
+
+
+@pytest.mark.parametrize("path", [None, [1.0]])
+@pytest.mark.parametrize("parameters, message", [
+    ({"lambda_": -2.0}, "lambda_ must be"), ({"power": 7}, "power must be"), ({"method": "gmq"}, "did you mean 'gmp'"),
+    ({"options": {"solver": "cgg"}}, "solver must be"), ({"options": {"dtype": "float32"}}, "options of the method"),
+])
+def test_bad_pooling_is_refused_before_anything_is_learned(path, parameters, message, monkeypatch):
+    monkeypatch.setattr(alcedo.Vocabulary, "fit", lambda *rest, **keywords: pytest.fail("it was learned"))
+    with pytest.raises((ValueError, TypeError), match=message):
+        FisherVectors(2, path=path, **parameters).fit(bags_of()[0])
+
+
+def test_lambda_must_be_on_the_path_before_anything_is_learned(monkeypatch):
+    monkeypatch.setattr(alcedo.Vocabulary, "fit", lambda *rest, **keywords: pytest.fail("it was learned"))
+    with pytest.raises(ValueError, match="lambda_ must be a value of path, got 2.0"):
+        FisherVectors(2, path=[1.0], lambda_=2.0).fit(bags_of()[0])
+
+
+def test_words_that_are_given_become_a_vocabulary():
+    bags, _ = bags_of()
+    fitted = Vlad(vocabulary=alcedo.Codebook(np.eye(6))).fit(bags)
+    assert isinstance(fitted.vocabulary_, alcedo.Vocabulary)
+    np.testing.assert_array_equal(fitted.vocabulary_.words.centers, np.eye(6))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).transform(bags), fitted.transform(bags))
+
+
+def test_another_encoder_after_the_fit_has_other_names():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    bags, _ = bags_of()
+    pooling = GeneralizedMaxPooling().fit(bags).set_output(transform="pandas")
+    pooling.set_params(encoder=alcedo.Encoder(alcedo.Codebook(np.eye(6)), "vlad"))
+    frame = pooling.transform(bags)
+    assert frame.shape == (50, 36) and list(frame.columns) == [f"generalizedmaxpooling{i}" for i in range(36)]
 
 
 def test_a_bad_row_is_named_by_its_bag():

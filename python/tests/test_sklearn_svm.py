@@ -152,5 +152,41 @@ def test_normalisation_is_its_formula():
                                powered / np.linalg.norm(powered, axis=1, keepdims=True))
     blocks = PowerNormalizer(1, block_size=2).fit_transform(rows).reshape(9, 3, 2)
     np.testing.assert_allclose(np.linalg.norm(blocks, axis=2), 1)
-    with pytest.raises(ValueError, match="power"):
-        PowerNormalizer(2).fit(rows)
+
+
+@pytest.mark.parametrize("parameters, error, message", [
+    ({"power": 2}, ValueError, "power must be in"), ({"power": None}, TypeError, "power must be a number, got None"),
+    ({"power": "0.5"}, TypeError, "power must be a number, got '0.5'"),
+    ({"block_size": -1}, ValueError, "block_size must be >= 0, got -1"),
+    ({"block_size": 2.0}, TypeError, "block_size must be a whole number, got 2.0"),
+    ({"block_size": 4}, ValueError, "block_size must be a divisor"),
+])
+def test_bad_normalisation(parameters, error, message):
+    with pytest.raises(error, match=message) as caught:
+        PowerNormalizer(**parameters).fit(problem(9, 6, 3)[0])
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("estimator, message", [
+    (KMeansVocabulary(2, encoder="emk"), "encoder must be bov, soft-bov, llc, vlad or sv, got 'emk'"),
+    (KMeansVocabulary(2, encoder="fv"), "encoder must be bov"),
+    (KMeansVocabulary(2, learning={"clusters": 3}), "learning must have other options than .*, got clusters"),
+    (GaussianMixtureVocabulary(2, learning={"pca": 3}), "learning must have other options than .*, got pca"),
+    (GaussianMixtureVocabulary(2, random_state=-1), "random_state must be from 0"),
+])
+def test_bad_vocabularies(estimator, message):
+    with pytest.raises(alcedo.InvalidArgument, match=message):
+        estimator.fit(problem(50, 5, 2)[0])
+
+
+def test_a_fit_with_another_kernel_leaves_nothing_behind():
+    rows, labels = problem(60, 20, 3)
+    products = rows @ rows.T
+    svm = LinearSvm(kernel="precomputed", tolerance=1e-6).fit(products, labels)
+    scores = svm.decision_function(products)
+    svm.set_params(kernel="linear").fit(rows, labels)
+    assert hasattr(svm, "coef_") and not hasattr(svm, "dual_coef_")
+    np.testing.assert_allclose(svm.decision_function(rows), scores, atol=1e-3)
+    svm.set_params(kernel="precomputed").fit(products, labels)
+    assert not hasattr(svm, "coef_") and not hasattr(svm, "intercept_")
+    np.testing.assert_array_equal(svm.decision_function(products), scores)

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 import alcedo
 from alcedo.sklearn import paths
 from alcedo.sklearn.bags import BagTransformer
-from alcedo.sklearn.pooling import pooled
-from alcedo.sklearn.validation import seed_of
+from alcedo.sklearn.pooling import pooled, size_checked
+from alcedo.sklearn.validation import seed_of, with_learning
 
 if TYPE_CHECKING:
     from alcedo._types import EncoderName, Kind
@@ -21,9 +21,9 @@ _PARAMETERS = """
         Dimensions of a projection that is learned first; 0: no projection.
     whiten : bool
         Scale every component of it to unit variance.
-    vocabulary : alcedo.Vocabulary or str, optional
-        A vocabulary that was learned elsewhere, or "sift" or "color", which are part of the package: then `fit` learns
-        nothing, and what says how to learn is not used.
+    vocabulary : alcedo.Vocabulary, words or str, optional
+        A vocabulary that was learned elsewhere, words alone such as an alcedo.Codebook, or "sift" or "color", which
+        are part of the package: then `fit` learns nothing, and what says how to learn is not used.
     learning : dict, optional
         The other options of the fit: ``help({model})`` lists them.
     max_rows : int
@@ -79,16 +79,18 @@ class _LearnedEncoding(BagTransformer, TransformerMixin, BaseEstimator):  # type
         self
         """
         bags = self._bags(X, reset=True)
+        size_checked(self, None, self.n_features_in_)  # before the vocabulary is learned, which may take hours
         if self.vocabulary is None:
             self.vocabulary_ = self._learn(bags)
         elif isinstance(self.vocabulary, str):
             self.vocabulary_ = alcedo.Vocabulary.load(self.vocabulary)
-        else:
+        elif isinstance(self.vocabulary, alcedo.Vocabulary):
             self.vocabulary_ = self.vocabulary
+        else:  # words alone
+            self.vocabulary_ = alcedo.Vocabulary(self.vocabulary)
         self.encoder_ = alcedo.Encoder(self.vocabulary_, self._encoder, threads=self.threads,
                                        **{name: getattr(self, name) for name in self._encoder_options})
-        if self.path is None:
-            pooled([np.zeros((0, self.n_features_in_))], self, self.encoder_)  # refuses bad parameters
+        size_checked(self, self.encoder_, self.n_features_in_)
         return self
 
     def _learn(self, bags: list[Any]) -> Any:
@@ -96,11 +98,12 @@ class _LearnedEncoding(BagTransformer, TransformerMixin, BaseEstimator):  # type
         rows = sample_of(bags, self.max_rows, seed)
         if len(rows) == 0:
             raise ValueError("X has no rows to learn from: 0 sample(s)")
-        how = {"pca": self.pca, "whiten": self.whiten, "seed": seed, self._size: getattr(self, self._size),
-               **self._learning(), **(self.learning or {})}
+        how = with_learning({"pca": self.pca, "whiten": self.whiten, "seed": seed, "threads": self.threads,
+                             self._size: getattr(self, self._size), **self._learning()}, self.learning)
+        threads = how.pop("threads")  # no result depends on it, and no kept vocabulary
 
         def learn() -> Any:
-            return alcedo.Vocabulary.fit(rows, self._kind, threads=self.threads, **how)
+            return alcedo.Vocabulary.fit(rows, self._kind, threads=threads, **how)
 
         if self.path is None and self.memory is None:
             return learn()

@@ -1,6 +1,7 @@
 """Bags of rows to vectors, as a step of a pipeline."""
 
 import copy
+import inspect
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 import alcedo
 from alcedo.sklearn import paths
 from alcedo.sklearn.bags import BagTransformer
+
+# What alcedo.pool takes by name: parameters of the estimator, or things of one call. Its other options are a method's.
+_OF_POOL = frozenset(inspect.signature(alcedo.pool).parameters)
 
 
 def _native_encoder(encoder: Any) -> Any:
@@ -30,9 +34,28 @@ def _lambda_on_path(lambda_: Any, path: Any) -> tuple[list[float], int]:
     return lambdas, lambdas.index(float(lambda_))
 
 
+def _options(given: Any) -> dict[str, Any]:
+    options: dict[str, Any] = dict(given or {})
+    others = sorted(_OF_POOL & options.keys())
+    if others:
+        raise alcedo.InvalidArgument("options", "must be options of the method alone", ", ".join(others),
+                                     "help(alcedo.pool) lists them at its end")
+    return options
+
+
+def size_checked(settings: Any, encoder: Any, dimension: int) -> int:
+    """The size of a vector; refuses bad parameters of pooling, without a look at any bag."""
+    _require_number(settings.lambda_)
+    if settings.path is not None and settings.method == "gmp":
+        _lambda_on_path(settings.lambda_, settings.path)
+    without_path = copy.copy(settings)
+    without_path.path = None
+    return int(pooled([np.zeros((0, dimension))], without_path, encoder).shape[1])
+
+
 def pooled(bags: list[Any], settings: Any, encoder: Any) -> Any:
     """The vectors of bags, pooled as an estimator's parameters say."""
-    options = dict(settings.options or {})
+    options = _options(settings.options)
     _require_number(settings.lambda_)
     normalization = {"power": settings.power, "block_l2": settings.block_l2, "l2": settings.l2}
     if settings.method != "gmp":
@@ -134,16 +157,17 @@ class GeneralizedMaxPooling(BagTransformer, TransformerMixin, BaseEstimator):  #
         GeneralizedMaxPooling
         """
         bags = self._bags(X, reset=True)
-        if self.path is not None and self.method == "gmp":
-            _lambda_on_path(self.lambda_, self.path)
-        without_path = copy.copy(self)
-        without_path.path = None
-        empty = without_path._pool([np.zeros((0, bags[0].shape[1]))])  # refuses bad parameters
-        self._n_outputs = int(empty.shape[1])
+        self._require_path()
+        size_checked(self, _native_encoder(self.encoder), bags[0].shape[1])
         return self
 
+    def _require_path(self) -> None:
+        if self.memory is not None and self.path is None:
+            raise alcedo.InvalidArgument("memory", "goes with path", "", "without it nothing is kept")
+
     def _pool(self, bags: list[Any]) -> Any:
+        self._require_path()
         return pooled(bags, self, _native_encoder(self.encoder))
 
     def _dimension(self) -> int:
-        return self._n_outputs
+        return size_checked(self, _native_encoder(self.encoder), self.n_features_in_)

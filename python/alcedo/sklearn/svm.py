@@ -120,6 +120,8 @@ class LinearSvm(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             self.coef_, self.intercept_, report = _alcedo.train_svm(X, labels, len(self.classes_), self.threads,
                                                                     options)
+        for stale in ("coef_", "intercept_") if self.kernel == "precomputed" else ("dual_coef_", "_bias"):
+            self.__dict__.pop(stale, None)  # of a fit with the other kernel
         self.n_iter_, self.duality_gap_ = np.array(report.iterations), np.array(report.gap)
         self.solver_ = report.solver
         if not report.converged:
@@ -141,7 +143,7 @@ class LinearSvm(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, reset=False)
-        if self.kernel == "precomputed":
+        if hasattr(self, "dual_coef_"):
             scores = _alcedo.score_products(self.dual_coef_, self._bias, X, self.threads)
         else:
             scores = _alcedo.score_rows(self.coef_, self.intercept_, X, self.threads)

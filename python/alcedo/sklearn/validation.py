@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state, validation
 
+import alcedo
+
 FLOATS = [np.float64, np.float32]
 
 
@@ -17,8 +19,20 @@ def validate_data(estimator: Any, *arrays: Any, **keywords: Any) -> Any:
 def seed_of(random_state: Any) -> int:
     """An integer is the seed itself, so that estimators and the functions of `alcedo` agree."""
     if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        if not 0 <= random_state < 2**64:
+            raise alcedo.InvalidArgument("random_state", "must be from 0 to 2**64 - 1", repr(random_state))
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def with_learning(how: dict[str, Any], learning: Any) -> dict[str, Any]:
+    """Options of a fit, and the others of the parameter `learning`, which may not say the same again."""
+    others = dict(learning or {})
+    twice = sorted(how.keys() & others.keys())
+    if twice:
+        raise alcedo.InvalidArgument("learning", "must have other options than the parameters of the estimator",
+                                     ", ".join(twice))
+    return {**how, **others}
 
 
 class KeepsFloat32:

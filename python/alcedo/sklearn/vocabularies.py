@@ -10,12 +10,14 @@ from sklearn.utils.validation import check_is_fitted
 
 import alcedo
 from alcedo import _alcedo
-from alcedo.sklearn.validation import FLOATS, KeepsFloat32, seed_of, validate_data
+from alcedo.sklearn.validation import FLOATS, KeepsFloat32, seed_of, validate_data, with_learning
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from alcedo._types import EncoderName, Kind
+
+_OF_CENTRES = ("bov", "soft-bov", "llc", "vlad", "sv")
 
 
 class _Vocabulary(KeepsFloat32, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -37,9 +39,9 @@ class _Vocabulary(KeepsFloat32, TransformerMixin, BaseEstimator):  # type: ignor
         self
         """
         X = validate_data(self, X, dtype=FLOATS)
-        self.vocabulary_ = alcedo.Vocabulary.fit(
-            X, self._kind, pca=self.pca, whiten=self.whiten, seed=seed_of(self.random_state), threads=self.threads,
-            **{self._size: getattr(self, self._size)}, **(self.learning or {}))
+        how = with_learning({"pca": self.pca, "whiten": self.whiten, "seed": seed_of(self.random_state),
+                             "threads": self.threads, self._size: getattr(self, self._size)}, self.learning)
+        self.vocabulary_ = alcedo.Vocabulary.fit(X, self._kind, **how)
         return self
 
     def _rows(self, X: Any) -> Any:
@@ -207,6 +209,9 @@ class KMeansVocabulary(_Vocabulary):
 
     def fit(self, X: Any, y: Any = None) -> Any:
         """Learn the projection and the centres from the rows of X; `y` is ignored."""
+        if self.encoder not in _OF_CENTRES:
+            raise alcedo.InvalidArgument("encoder", f"must be {', '.join(_OF_CENTRES[:-1])} or {_OF_CENTRES[-1]}",
+                                         repr(self.encoder))
         super().fit(X, y)
         self.encoder_ = alcedo.Encoder(self.vocabulary_, self.encoder, threads=self.threads, **(self.encoding or {}))
         return self
