@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Any, Callable, Iterator, Literal, Optional, Protocol, Sequence, SupportsIndex, Union
+from typing import IO, Any, Callable, Iterator, Literal, Optional, Protocol, Sequence, SupportsIndex, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +38,8 @@ class PilImage(Protocol):  # so that Pillow need not be installed
     @property
     def convert(self) -> Callable[..., Any]: ...
 
-Image: TypeAlias = Union[str, os.PathLike[str], bytes, bytearray, memoryview, NDArray[np.number[Any]], PilImage]
+Image: TypeAlias = Union[str, os.PathLike[str], bytes, bytearray, memoryview, IO[bytes], NDArray[np.number[Any]],
+                         PilImage]
 ListOfImages: TypeAlias = Union[Sequence[Image], Iterator[Image], NDArray[np.str_], NDArray[np.object_]]
 Images: TypeAlias = Union[Image, ListOfImages]
 StoreKey: TypeAlias = Union[str, SupportsIndex, slice, EllipsisType, Sequence[Union[str, SupportsIndex]],

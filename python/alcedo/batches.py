@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from alcedo._alcedo import _Source
     from alcedo._types import Images
-    from alcedo.sources import Source
 
     Failures = dict[int, str]  # by the number of the image
 
@@ -44,7 +44,7 @@ class Batches:
         #: What is wrong with images, by number; without `collect` that is raised.
         self.failures: Failures = {}
 
-    def _source(self, image: Any, number: int) -> Source:
+    def _source(self, image: Any, number: int) -> _Source:
         name = "image" if self.single else f"images[{number}]"
         try:
             return source_of(image, name)
@@ -54,7 +54,7 @@ class Batches:
             self.failures[number] = getattr(error, "reason", str(error))
             return name.encode(), b""  # no image, which fails again
 
-    def run(self, work: Callable[[list[Source], Any], Failures], report: Callable[[int, int], object] | None) -> None:
+    def run(self, work: Callable[[list[_Source], Any], Failures], report: Callable[[int, int], object] | None) -> None:
         """Calls ``work(sources, report)``, which returns its failures, for every batch; at least once."""
         begin = 0
         for batch in self._batches():
@@ -69,8 +69,8 @@ class Batches:
             begin += len(batch)
         self.failures = dict(sorted(self.failures.items()))
 
-    def _batches(self) -> Iterator[list[Source]]:
-        batch: list[Source] = []
+    def _batches(self) -> Iterator[list[_Source]]:
+        batch: list[_Source] = []
         size = number = 0
         for number, image in enumerate(self._images, 1):
             batch.append(self._source(image, number - 1))

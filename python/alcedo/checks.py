@@ -55,8 +55,9 @@ def flag(value: Any, keyword: str) -> bool:
 def one_of(value: Any, keyword: str, names: Iterable[str]) -> str:
     """One of some names; of others it says which was perhaps meant."""
     known = list(names)
-    if text(value, keyword) in known:
-        return value
-    close = difflib.get_close_matches(value, known, 1)
+    name = text(value, keyword)
+    if name in known:
+        return name
+    close = difflib.get_close_matches(name, known, 1)
     meant = f"; did you mean {close[0]!r}?" if close else ""
-    raise InvalidArgument(keyword, f"must be {', '.join(known[:-1])} or {known[-1]}", f"{value!r}{meant}")
+    raise InvalidArgument(keyword, f"must be {', '.join(known[:-1])} or {known[-1]}", f"{name!r}{meant}")

@@ -13,7 +13,7 @@ from alcedo.paths import path_bytes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from alcedo._alcedo import _Source as Source  # (path, None), or (name, content)
+    from alcedo._alcedo import _Source  # (path, None), or (name, content)
     from alcedo._types import Image
 
 _MOST_PIXELS = 10**9  # of an array: more is a mistake, such as a broadcast array
@@ -67,7 +67,7 @@ def _from_pil(image: Any, name: str) -> NDArray[Any]:
     return np.asarray(image.convert("L" if image.mode == "1" else "RGB"))
 
 
-def source_of(image: Image, name: str) -> Source:
+def source_of(image: Image, name: str) -> _Source:
     """(name as bytes, content), or (path as bytes, None)."""
     if isinstance(image, (str, os.PathLike)):
         return path_bytes(image, name), None
@@ -80,9 +80,9 @@ def source_of(image: Image, name: str) -> Source:
         return name.encode(), content
     if hasattr(image, "convert") and hasattr(image, "mode"):
         image = _from_pil(image, name)
-    if isinstance(image, np.ma.MaskedArray) and np.ma.is_masked(image):
-        raise InvalidArgument("", f"{name} has {np.ma.count_masked(image):,} masked values: give it filled, as by "
-                              "image.filled(0)", "")
+    masked = np.count_nonzero(image.mask) if isinstance(image, np.ma.MaskedArray) else 0
+    if masked:
+        raise InvalidArgument("", f"{name} has {masked:,} masked values: give it filled, as by image.filled(0)", "")
     try:
         array: NDArray[Any] | None = np.asarray(image)
     except ValueError:  # rows of different lengths

@@ -38,7 +38,7 @@ def weighted() -> Tuple[NDArray[np.float64], List[NDArray[np.float64]]]:
 
 
 def streamed() -> NDArray[np.float64]:
-    stream = alcedo.GmpAccumulator(4)
+    stream = alcedo.GmpAccumulator(4, several_blocks_per_row=True)
     stream.add(rows)
     stream.merge(stream)
     return stream.result(lambda_=[1, 2], solver="direct") + len(stream) + stream.sum()
@@ -54,6 +54,8 @@ def encoded() -> str:
     mixture = alcedo.GaussianMixture(np.ones(1), np.zeros((1, 4)), np.ones((1, 4)))
     iterations = codebook.report.iterations if codebook.report is not None else 0
     sift = alcedo.Vocabulary.load("sift")
+    alcedo.ImageEncoder(alcedo.Vocabulary.fit(rows, descriptor="color", describe={"scales": 1}), relative=None)
+    alcedo.describe(open("image.png", "rb"))
     return f"{fisher.name} {fisher.dimension} {both} {mixture.means.shape} {iterations} {sift.kind}"
 
 
