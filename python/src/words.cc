@@ -62,7 +62,7 @@ template <class Model, class Options,
           Model (*fit)(const SampleSource&, const Options&, Rng&, const FitContext<Model>&)>
 py::tuple Fit(const py::object& rows, std::uint64_t seed, const py::object& threads,
               const py::object& progress, const py::dict& keywords) {
-  const auto options = OptionsFrom<Options>(keywords, "fit");
+  const auto options = OptionsFrom<Options>(keywords, "fit", {"seed", "threads", "progress"});
   Check(options);
   const BagRows samples = RowsFrom(rows, "rows");
   TrainingReport report;
@@ -81,7 +81,7 @@ py::tuple Fit(const py::object& rows, std::uint64_t seed, const py::object& thre
 // thousand at a time, in part from this thread: then it looks up.
 Pca FitPcaToRows(const py::object& rows, const py::object& threads, const py::object& progress,
                  const py::dict& keywords) {
-  const auto options = OptionsFrom<PcaOptions>(keywords, "fit");
+  const auto options = OptionsFrom<PcaOptions>(keywords, "fit", {"threads", "progress"});
   const BagRows samples = RowsFrom(rows, "rows");
   const int most = ThreadsOf(threads);
   const SampleSource::Reader read = ReaderOf(samples);
@@ -126,7 +126,7 @@ py::object ProjectBags(const Pca& pca, const py::object& rows, const py::object&
 // sigma 0: the median distance between rows.
 RandomFourier DrawFourier(const py::object& rows, Index dimension, std::uint64_t seed,
                           const py::dict& keywords) {
-  auto options = OptionsFrom<FourierOptions>(keywords, "fit");
+  auto options = OptionsFrom<FourierOptions>(keywords, "fit", {"seed"});
   Check(options);
   Rng rng(seed);
   if (rows.is_none()) {
@@ -142,7 +142,8 @@ RandomFourier DrawFourier(const py::object& rows, Index dimension, std::uint64_t
     for (Index i = 0; i < samples.size(); ++i) {
       if (std::isfinite(samples.data()[i])) continue;
       throw InvalidArgument(fmt::format("rows: row {}, column {} is {}", i / samples.cols(),
-                                        i % samples.cols(), samples.data()[i]));
+                                        i % samples.cols(),
+                                        std::isnan(samples.data()[i]) ? "NaN" : "infinite"));
     }
     constexpr Index kPairs = 100000;  // the median is then good to about 0.1 %
     if (options.sigma == 0) options.sigma = MedianDistance(samples, kPairs, rng);

@@ -327,6 +327,8 @@ fit = alcedo.Vocabulary.fit
     (lambda: alcedo.RandomFourier.draw(4, "1"), TypeError, None, "sigma must be a number, got '1'"),
     (lambda: alcedo.RandomFourier([[1.0]], [1.0], "2"), TypeError, None, "sigma must be a number, got '2'"),
     (lambda: alcedo.Pca([0.0], [[1.0]], [1.0], whiten=1), TypeError, None, "whiten must be True or False, got 1"),
+    (lambda: alcedo.Codebook.fit(ROWS, sed=1), TypeError, None, "did you mean 'seed'?"),
+    (lambda: alcedo.RandomFourier.fit([[0.0, np.nan]]), ValueError, "", "rows: row 0, column 1 is NaN"),
     (lambda: alcedo.Encoder(CODEBOOK, seed=-1), ValueError, "seed", "seed must be >= 0"),
     (lambda: alcedo.Encoder(CODEBOOK, 3), TypeError, None, "encoder must be a string, got 3"),
     (lambda: alcedo.Encoder(CODEBOOK, assignment="soft"), TypeError, None, "encoder 'vlad' has no option assignment"),
