@@ -100,10 +100,10 @@ def gmp(tokens: Tensor, lambda_: Union[float, Tensor] = 1.0, mask: Optional[Tens
     Bags whose float32 factor may be off by more than a thousandth, with small lambdas and dependent tokens, are solved
     again in float64, and only those; on the CPU, if the device has no float64. A relative lambda of at least N / 1600
     needs no such check; below, the condition of the system is estimated from its factor, which takes about half as
-    long again. On a GPU the check lets the host wait once for each call, and a few times below. Only first derivatives
-    exist: a second backward pass through the gradient is a RuntimeError. Bags do not influence each other. On CUDA,
-    ``torch.backends.cuda.matmul.allow_tf32`` applies to the products in here as to all others, and is not accounted
-    for in the check: gradients were then off by 2.5e-3 to 3.6e-3.
+    long again, and on a GPU as long again. There the check lets the host wait once for each call, and a few times
+    below. Only first derivatives exist: a second backward pass through the gradient is a RuntimeError. Bags do not
+    influence each other. On CUDA, ``torch.backends.cuda.matmul.allow_tf32`` applies to the products in here as to all
+    others, and is not accounted for in the check: gradients were then off by 8e-4 to 3.6e-3.
 
     Examples
     --------
