@@ -18,9 +18,11 @@ from alcedo.images import Descriptors, describe
 from alcedo.model import Model, load_model
 from alcedo.normalization import l2_normalize, power_normalize
 from alcedo.pca import Pca
-from alcedo.pooling import democratic, gmp_weights, pool, spatial_pyramid, weights_from_kernel
+from alcedo.pooling import pool
+from alcedo.pyramid import spatial_pyramid
 from alcedo.store import FeatureStore, open_store
 from alcedo.vocabulary import Vocabulary
+from alcedo.weights import democratic, gmp_weights, weights_from_kernel
 from alcedo.words import Codebook, Dictionary, GaussianMixture, RandomFourier
 
 __all__ = [

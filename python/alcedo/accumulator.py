@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from alcedo import _alcedo
 from alcedo.checks import flag, whole_number
+from alcedo.convergence import warn_of
 from alcedo.pickles import reading, state_of
-from alcedo.pooling import _lambdas, _warn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,9 +114,9 @@ class GmpAccumulator:
         >>> stream.result(lambda_=0.001, relative=False).round(2)
         array([1., 1.])
         """
-        lambdas, several = _lambdas(lambda_)
+        lambdas, several = _alcedo.lambdas(lambda_)
         phi, reports = self._state.result(lambdas, threads, {**options, "relative": relative})
-        _warn([reports], "of the accumulated rows")
+        warn_of([reports], "of the accumulated rows")
         one: NDArray[np.float64] = phi[0]
         return phi if several else one
 

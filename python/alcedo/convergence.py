@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
+from typing import TYPE_CHECKING, Sequence
 
 from alcedo.errors import ConvergenceWarning
+
+if TYPE_CHECKING:
+    from alcedo._alcedo import SolveReport
+
+
+def caller_level() -> int:
+    """The stack level, for warnings of the function that asks, of the line that called the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "alcedo":
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def warn_of(reports: Sequence[Sequence[SolveReport]], what: str) -> None:
+    """One warning for all solvers that stopped early."""
+    stopped = [report for bag in reports for report in bag if not report.converged]
+    if stopped:
+        warnings.warn(f"{len(stopped)} of {sum(map(len, reports))} solves {what} did not converge: {stopped[0].reason}",
+                      ConvergenceWarning, stacklevel=caller_level())
 
 
 class Solves:
@@ -20,8 +41,7 @@ class Solves:
         self._all += solves
         self._stopped += stopped
 
-    def warn(self, what: str, level: int = 3) -> None:
-        """In the name of the caller's caller."""
+    def warn(self, what: str) -> None:
         if self._stopped:
             warnings.warn(f"{self._stopped:,} of {self._all:,} solves {what} did not converge: {self._reason}",
-                          ConvergenceWarning, stacklevel=level)
+                          ConvergenceWarning, stacklevel=caller_level())

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from alcedo.words import Words
 
 
+def native(encoder: Encoder | None) -> _alcedo.Encoder | None:
+    """The compiled half of an encoder."""
+    if encoder is None:
+        return None
+    found = getattr(encoder, "_native", None)
+    if not isinstance(found, _alcedo.Encoder):
+        raise TypeError(f"encoder must be an alcedo.Encoder, not {type(encoder).__name__}")
+    return found
+
+
 class Encoder:
     """Encodes descriptors with the words of a vocabulary; prepared once, for any number of images.
 

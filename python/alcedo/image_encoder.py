@@ -12,11 +12,10 @@ import numpy as np
 from alcedo import _alcedo
 from alcedo.batches import Batches, Stack
 from alcedo.checks import flag, one_of
-from alcedo.convergence import Solves
+from alcedo.convergence import Solves, warn_of
 from alcedo.errors import InvalidArgument
 from alcedo.paths import path_bytes
 from alcedo.pickles import reading, state_of
-from alcedo.pooling import _lambdas, _warn
 from alcedo.progress import reporting
 from alcedo.sources import source_of
 from alcedo.vocabulary import Vocabulary
@@ -76,7 +75,7 @@ def _take_lambdas(given: dict[str, Any], lambda_: Lambdas | None, relative: bool
         return len(np.atleast_1d(given.get("lambda", 1))) > 1
     if "lambda" in given:
         raise InvalidArgument("lambda_", "must not be given beside the setting 'lambda'", "")
-    given["lambda"], several = _lambdas(lambda_)
+    given["lambda"], several = _alcedo.lambdas(lambda_)
     given["gmp"] = {"relative": True, **given.get("gmp", {})}
     return several
 
@@ -217,7 +216,7 @@ class ImageEncoder:
         ((150,), (150, 3))
         """
         weights, patches, _, _, reports = self._native.weights(source_of(image, "image"), threads)
-        _warn([reports], "for weights")
+        warn_of([reports], "for weights")
         return (weights if self._several else weights[0]), patches
 
     def weight_map(self, image: Image, *, rule: MapRule = "sum", size: tuple[int, int] | None = None,
@@ -248,7 +247,7 @@ class ImageEncoder:
         if size is not None:
             size = _map_size(size)
         weights, patches, width, height, reports = self._native.weights(source_of(image, "image"), threads)
-        _warn([reports], "for weights")
+        warn_of([reports], "for weights")
         rows, columns = (round(height), round(width)) if size is None else size
         maps = [_alcedo.render_weight_map(patches, one, width, height, columns, rows, rule) for one in weights]
         return np.array(maps) if self._several else maps[0]

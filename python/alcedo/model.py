@@ -78,7 +78,7 @@ class Model:
 
         with reporting(progress, "images") as report:
             batches.run(predict, report)
-        solves.warn("of images", level=4)
+        solves.warn("of images")
         probabilities = all_probabilities.array() if self._native.calibrated else None
         return batches.single, all_scores.array(), probabilities, all_best, batches.failures
 
