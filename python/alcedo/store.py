@@ -139,7 +139,12 @@ class FeatureStore:
                 if mask.shape != (len(self),) or mask.dtype != bool:
                     raise IndexError(f"a mask must have {len(self)} entries, got an array of shape {mask.shape}")
                 return np.flatnonzero(mask), False
-            return [self._number(one) for one in (key.tolist() if isinstance(key, np.ndarray) else key)], False
+            if isinstance(key, np.ndarray):
+                # Looked at first: what is broadcast to a million times a million numbers takes no memory until then.
+                if key.ndim != 1 or (key.size and key.dtype.kind not in "iuUO"):
+                    raise TypeError(f"images are named by a row of numbers or names, got an array of {key.dtype} of shape "
+                                    f"{key.shape}")
+            return [self._number(one) for one in key], False
         return [self._number(key)], True
 
     @overload

@@ -70,7 +70,9 @@ def test_names(store, values):
 @pytest.mark.parametrize("key,kind", [(298, IndexError), (-299, IndexError), ([0, 298], IndexError), (1.5, TypeError),
                                       ([1.5], TypeError), (np.array([1.0]), TypeError), (None, TypeError), (True, TypeError),
                                       (np.ones(3, bool), IndexError), ([True], IndexError), (10**30, IndexError),
-                                      (object(), TypeError), ((0, 5), IndexError), (np.zeros((2, 2), int), TypeError)])
+                                      (object(), TypeError), ((0, 5), IndexError), (np.zeros((2, 2), int), TypeError),
+                                      (np.broadcast_to(0, (10**6, 10**6)), TypeError),
+                                      (np.broadcast_to(0.5, 10**9), TypeError)])
 def test_what_is_no_index(store, key, kind):
     with pytest.raises(kind):
         store[key]
