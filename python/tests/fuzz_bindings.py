@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 import warnings
@@ -102,8 +103,10 @@ def run(seed, calls, seconds, verbose):
     """(counts by name, finds)."""
     counts, finds, number, end = {}, [], 0, time.monotonic() + seconds
     while number < calls and time.monotonic() < end:
+        # A file: a pipe that nobody reads until the end would fill up, and stop the child.
+        said = tempfile.TemporaryFile("w+", errors="replace")
         child = subprocess.Popen([sys.executable, __file__, "--work", f"{seed}:{number}:{calls}:{end - time.monotonic()}"],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE if not verbose else None, text=True)
+                                 stdout=subprocess.PIPE, stderr=None if verbose else said, text=True)
         open_call = None
         for line in child.stdout:
             word, _, rest = line.partition(" ")
@@ -117,8 +120,9 @@ def run(seed, calls, seconds, verbose):
                     finds.append((open_call, name, outcome))
                     print(f"found in {name}: {outcome}\nreplay: {__file__} --replay {seed}:{open_call}", flush=True)
                 number, open_call = open_call + 1, None
-        errors = child.stderr.read() if child.stderr else ""
         code = child.wait()
+        said.seek(0)
+        errors = said.read()
         if open_call is not None and "AddressSanitizer: out-of-memory" in errors:
             # Its operator new cannot throw, as that of a plain module does: MemoryError.
             counts.setdefault("out of memory", {"results": 0, "refused": 0, "found": 0})["refused"] += 1
