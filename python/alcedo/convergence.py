@@ -20,14 +20,6 @@ def caller_level() -> int:
     return level
 
 
-def warn_of(reports: Sequence[Sequence[SolveReport]], what: str) -> None:
-    """One warning for all solvers that stopped early."""
-    stopped = [report for bag in reports for report in bag if not report.converged]
-    if stopped:
-        warnings.warn(f"{len(stopped)} of {sum(map(len, reports))} solves {what} did not converge: {stopped[0].reason}",
-                      ConvergenceWarning, stacklevel=caller_level())
-
-
 class Solves:
     """How many solves there were, how many stopped early, and why the first of those did."""
 
@@ -45,3 +37,12 @@ class Solves:
         if self._stopped:
             warnings.warn(f"{self._stopped:,} of {self._all:,} solves {what} did not converge: {self._reason}",
                           ConvergenceWarning, stacklevel=caller_level())
+
+
+def warn_of(reports: Sequence[Sequence[SolveReport]], what: str) -> None:
+    """Of the reports of several bags."""
+    solves = Solves()
+    for bag in reports:
+        stopped = [report for report in bag if not report.converged]
+        solves.add(len(bag), len(stopped), stopped[0].reason if stopped else "")
+    solves.warn(what)

@@ -63,9 +63,10 @@ class Encoder:
                  threads: int | None = None, **options: Unpack[EncoderOptions]) -> None:
         if not isinstance(vocabulary, Vocabulary):
             vocabulary = Vocabulary(vocabulary)
-        self._arguments = (text(encoder, "encoder"), seed_number(seed), {**options})
+        seed = seed_number(seed)
+        self._arguments = (text(encoder, "encoder"), seed, {**options})
         self.vocabulary = vocabulary
-        self._native = _alcedo.Encoder(vocabulary._native, encoder, seed_number(seed), threads, {**options})
+        self._native = _alcedo.Encoder(vocabulary._native, encoder, seed, threads, {**options})
 
     @property
     def name(self) -> str:

@@ -35,6 +35,16 @@ def stripes(along, seed, shape=(60, 80)):
     return np.clip(128 + 80 * wave + rng.normal(0, 10, shape), 0, 255).astype(np.uint8)
 
 
+def rare_bags(count=50, d=6, seed=0, dtype=np.float64):
+    """A common row many times, and one rare row that is the class."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(count) % 2
+    rare = rng.normal(size=(2, d))
+    bags = [np.vstack([rng.normal(2, 1, (5 + i % 9, d)), rare[y] + 0.5 * rng.normal(size=d)])
+            for i, y in enumerate(labels)]
+    return [bag.astype(dtype) for bag in bags], labels
+
+
 def longest_pause(call):
     """The longest time that other threads of Python had to wait during a call, as a part of its time; the best of three."""
     best = 1.0
@@ -60,6 +70,17 @@ def longest_pause(call):
         if best < 0.5:
             break
     return best
+
+
+@pytest.fixture
+def no_paths_kept():
+    """Lambda paths that another test kept would be found, and not solved."""
+    from alcedo.sklearn import clear_paths, limit_paths
+
+    clear_paths()
+    limit_paths(512)
+    yield
+    clear_paths()
 
 
 @pytest.fixture(scope="session")

@@ -16,28 +16,11 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 
 import alcedo  # noqa: E402
 from alcedo.sklearn import (  # noqa: E402
-    EfficientMatchKernel, FisherVectors, GeneralizedMaxPooling, LinearSvm, PowerNormalizer, Vlad, clear_paths,
-    limit_paths)
+    EfficientMatchKernel, FisherVectors, GeneralizedMaxPooling, LinearSvm, PowerNormalizer, Vlad)
+from conftest import rare_bags  # noqa: E402
 
 LAMBDAS = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0]
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    clear_paths()
-    limit_paths(512)
-    yield
-    clear_paths()
-
-
-def bags_of(count=50, d=6, seed=0, dtype=np.float64):
-    """A common row many times, and one rare row that is the class."""
-    rng = np.random.default_rng(seed)
-    labels = np.arange(count) % 2
-    rare = rng.normal(size=(2, d))
-    bags = [np.vstack([rng.normal(2, 1, (5 + i % 9, d)), rare[y] + 0.5 * rng.normal(size=d)])
-            for i, y in enumerate(labels)]
-    return [bag.astype(dtype) for bag in bags], labels
+pytestmark = pytest.mark.usefixtures("no_paths_kept")
 
 
 def naive_gmp(rows, lam):
@@ -48,7 +31,7 @@ def naive_gmp(rows, lam):
 
 
 def test_vectors_are_their_formula():
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     for path in (None, [0.3, 2.0]):
         vectors = GeneralizedMaxPooling(0.3, path=path).fit_transform(bags)
         np.testing.assert_allclose(vectors, [naive_gmp(bag, 0.3) for bag in bags], rtol=1e-5)
@@ -69,7 +52,7 @@ def test_vectors_are_their_formula():
                          [("sum", {}), ("max", {}), ("lp", {"p": 3, "keep_sign": True}), ("softmax", {"beta": 2}),
                           ("democratic", {})])
 def test_every_method(method, options):
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     vectors = GeneralizedMaxPooling(method=method, options=options, l2=True).fit_transform(bags)
     np.testing.assert_array_equal(vectors, alcedo.pool(bags, method, l2=True, **options))
 
@@ -83,7 +66,7 @@ ENCODERS = [(FisherVectors(gaussians=4, pca=3, random_state=5), "gmm", "fv", {"g
 
 @pytest.mark.parametrize("estimator, kind, encoder, options", ENCODERS)
 def test_encoders_learn_from_the_rows_of_the_bags(estimator, kind, encoder, options):
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     vocabulary = alcedo.Vocabulary.fit(np.concatenate(bags), kind, seed=5, **options)
     own = {name: getattr(estimator, name) for name in ("assignment", "residual_l2") if hasattr(estimator, name)}
     expected = alcedo.pool(bags, encoder=alcedo.Encoder(vocabulary, encoder, **own), lambda_=0.2, power=0.5, l2=True)
@@ -96,7 +79,7 @@ def test_encoders_learn_from_the_rows_of_the_bags(estimator, kind, encoder, opti
 
 
 def test_fisher_vectors_are_their_formula():
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     fitted = FisherVectors(gaussians=3, lambda_=0.2).fit(bags)
     mixture = fitted.vocabulary_.words
     for bag, vector in zip(bags, fitted.transform(bags)):
@@ -124,14 +107,14 @@ def test_rows_to_learn_from_are_drawn_by_the_seed():
 
 
 def test_a_pipeline_finds_the_rare_row():
-    bags, labels = bags_of(100)
+    bags, labels = rare_bags(100)
     gmp, summed = (cross_val_score(make_pipeline(pooling, LinearSvm(C=10)), bags, labels, cv=5).mean()
                    for pooling in (GeneralizedMaxPooling(0.01, l2=True), GeneralizedMaxPooling(method="sum", l2=True)))
     assert gmp > summed and gmp > 0.7
 
 
 def test_other_processes_give_the_same():
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     encoder = alcedo.Encoder(alcedo.Codebook(np.eye(6)))
     for pooling in (FisherVectors(3, pca=4, threads=1), GeneralizedMaxPooling(encoder=encoder, path=[1.0], threads=1)):
         pipeline = make_pipeline(pooling, LinearSvm(threads=1))
@@ -141,7 +124,7 @@ def test_other_processes_give_the_same():
 
 def test_a_pipeline_of_frames():
     pytest.importorskip("pandas", reason="pandas is not installed")
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     pipeline = make_pipeline(Vlad(2, l2=True), PowerNormalizer(), LinearSvm()).set_output(transform="pandas")
     pipeline.fit(bags, labels)
     assert list(pipeline[-1].feature_names_in_) == [f"vlad{i}" for i in range(12)]
@@ -167,7 +150,7 @@ def test_a_pipeline_of_frames():
 def test_bad_parameters(parameters, message):
     for method in ("fit", "fit_transform"):
         with pytest.raises((ValueError, TypeError), match=message):
-            getattr(GeneralizedMaxPooling(**parameters), method)(bags_of()[0])
+            getattr(GeneralizedMaxPooling(**parameters), method)(rare_bags()[0])
 
 
 @pytest.mark.parametrize("estimator, message", [
@@ -185,7 +168,7 @@ def test_bad_parameters(parameters, message):
 ])
 def test_bad_encoders(estimator, message):
     with pytest.raises((ValueError, TypeError, OSError), match=message):
-        estimator.fit(bags_of()[0])
+        estimator.fit(rare_bags()[0])
 
 
 @pytest.mark.parametrize("path", [None, [1.0]])
@@ -196,17 +179,17 @@ def test_bad_encoders(estimator, message):
 def test_bad_pooling_is_refused_before_anything_is_learned(path, parameters, message, monkeypatch):
     monkeypatch.setattr(alcedo.Vocabulary, "fit", lambda *rest, **keywords: pytest.fail("it was learned"))
     with pytest.raises((ValueError, TypeError), match=message):
-        FisherVectors(2, path=path, **parameters).fit(bags_of()[0])
+        FisherVectors(2, path=path, **parameters).fit(rare_bags()[0])
 
 
 def test_lambda_must_be_on_the_path_before_anything_is_learned(monkeypatch):
     monkeypatch.setattr(alcedo.Vocabulary, "fit", lambda *rest, **keywords: pytest.fail("it was learned"))
     with pytest.raises(ValueError, match="lambda_ must be a value of path, got 2.0"):
-        FisherVectors(2, path=[1.0], lambda_=2.0).fit(bags_of()[0])
+        FisherVectors(2, path=[1.0], lambda_=2.0).fit(rare_bags()[0])
 
 
 def test_words_that_are_given_become_a_vocabulary():
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     fitted = Vlad(vocabulary=alcedo.Codebook(np.eye(6))).fit(bags)
     assert isinstance(fitted.vocabulary_, alcedo.Vocabulary)
     np.testing.assert_array_equal(fitted.vocabulary_.words.centers, np.eye(6))
@@ -215,7 +198,7 @@ def test_words_that_are_given_become_a_vocabulary():
 
 def test_another_encoder_after_the_fit_has_other_names():
     pytest.importorskip("pandas", reason="pandas is not installed")
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     pooling = GeneralizedMaxPooling().fit(bags).set_output(transform="pandas")
     pooling.set_params(encoder=alcedo.Encoder(alcedo.Codebook(np.eye(6)), "vlad"))
     frame = pooling.transform(bags)
@@ -223,7 +206,7 @@ def test_another_encoder_after_the_fit_has_other_names():
 
 
 def test_a_bad_row_is_named_by_its_bag():
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     pooling = GeneralizedMaxPooling(0.1, path=LAMBDAS).fit(bags)
     pooling.transform(bags[:10])
     bags[17][2, 1] = np.nan

@@ -15,27 +15,11 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 
 import alcedo  # noqa: E402
 from alcedo.sklearn import (  # noqa: E402
-    FisherVectors, GeneralizedMaxPooling, LinearSvm, PowerNormalizer, clear_paths, limit_paths)
+    FisherVectors, GeneralizedMaxPooling, LinearSvm, PowerNormalizer, limit_paths)
+from conftest import rare_bags  # noqa: E402
 
 LAMBDAS = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0]
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    clear_paths()
-    limit_paths(512)
-    yield
-    clear_paths()
-
-
-def bags_of(count=50, d=6, seed=0, dtype=np.float64):
-    """A common row many times, and one rare row that is the class."""
-    rng = np.random.default_rng(seed)
-    labels = np.arange(count) % 2
-    rare = rng.normal(size=(2, d))
-    bags = [np.vstack([rng.normal(2, 1, (5 + i % 9, d)), rare[y] + 0.5 * rng.normal(size=d)])
-            for i, y in enumerate(labels)]
-    return [bag.astype(dtype) for bag in bags], labels
+pytestmark = pytest.mark.usefixtures("no_paths_kept")
 
 
 def naive_gmp(rows, lam):
@@ -60,7 +44,7 @@ def solved(monkeypatch):
 
 
 def test_a_search_over_lambda_solves_every_bag_once(solved):
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     folds = StratifiedKFold(5)
     grid = {"generalizedmaxpooling__lambda_": LAMBDAS}
     pipeline = make_pipeline(GeneralizedMaxPooling(l2=True), LinearSvm(C=10))
@@ -79,7 +63,7 @@ def test_a_search_over_lambda_solves_every_bag_once(solved):
 
 
 def test_a_search_over_power_and_other_steps_shares_it_too(solved):
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     grid = {"generalizedmaxpooling__lambda_": LAMBDAS[::2], "generalizedmaxpooling__power": [None, 0.5],
             "linearsvm__C": [1, 10]}
     pipeline = make_pipeline(GeneralizedMaxPooling(path=LAMBDAS), PowerNormalizer(1, l2=True), LinearSvm())
@@ -89,7 +73,7 @@ def test_a_search_over_power_and_other_steps_shares_it_too(solved):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_a_path_gives_what_each_lambda_gives(dtype):
-    bags, _ = bags_of(dtype=dtype)
+    bags, _ = rare_bags(dtype=dtype)
     for lam in LAMBDAS:
         ours = GeneralizedMaxPooling(lam, path=LAMBDAS).fit_transform(bags)
         assert ours.dtype == dtype
@@ -97,7 +81,7 @@ def test_a_path_gives_what_each_lambda_gives(dtype):
 
 
 def test_what_changes_the_solution_is_not_mistaken(solved):
-    bags, _ = bags_of(10)
+    bags, _ = rare_bags(10)
     kept = GeneralizedMaxPooling(0.1, path=LAMBDAS).fit(bags)
     kept.transform(bags)
     count = len(solved)
@@ -120,7 +104,7 @@ def test_what_changes_the_solution_is_not_mistaken(solved):
 
 
 def test_what_is_kept_is_bounded():
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     path_bytes = 6 * 6 * 8
     limit_paths(20 * path_bytes / 2**20)
     pooling = GeneralizedMaxPooling(0.1, path=LAMBDAS)
@@ -144,7 +128,7 @@ def test_long_paths_are_solved_in_parts(monkeypatch, solved):
     from alcedo.sklearn import paths
 
     monkeypatch.setattr(paths, "_CHUNK_BYTES", 7 * 6 * 6 * 8)
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     np.testing.assert_allclose(GeneralizedMaxPooling(0.1, path=LAMBDAS).fit_transform(bags),
                                [naive_gmp(bag, 0.1) for bag in bags], rtol=1e-5)
     assert len(solved) == 50
@@ -156,7 +140,7 @@ def search_over(lambdas, bags, labels, jobs, **parameters):
 
 
 def test_threads_wait_for_each_other(solved, monkeypatch):
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     pool = alcedo.pool
     monkeypatch.setattr(alcedo, "pool", lambda *rest, **keywords: time.sleep(0.05) or pool(*rest, **keywords))
     with parallel_backend("threading"):
@@ -165,7 +149,7 @@ def test_threads_wait_for_each_other(solved, monkeypatch):
 
 
 def test_processes_share_a_folder(tmp_path, solved):
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     alone = search_over(LAMBDAS, bags, labels, 1)
     solved.clear()
     folder = tmp_path / "paths"
@@ -188,7 +172,7 @@ def test_a_search_over_lambda_learns_one_vocabulary_per_fold(monkeypatch, solved
     learned = []
     fit = alcedo.Vocabulary.fit
     monkeypatch.setattr(alcedo.Vocabulary, "fit", lambda *rest, **keywords: learned.append(1) or fit(*rest, **keywords))
-    bags, labels = bags_of()
+    bags, labels = rare_bags()
     pipeline = make_pipeline(FisherVectors(gaussians=3, path=LAMBDAS), LinearSvm())
     GridSearchCV(pipeline, {"fishervectors__lambda_": LAMBDAS}, cv=5).fit(bags, labels)
     assert len(learned) == 5 + 1  # and to refit
@@ -196,7 +180,7 @@ def test_a_search_over_lambda_learns_one_vocabulary_per_fold(monkeypatch, solved
 
 
 def test_vocabularies_in_a_folder(tmp_path):
-    bags, _ = bags_of()
+    bags, _ = rare_bags()
     first = FisherVectors(gaussians=3, memory=tmp_path).fit(bags)
     assert len(list(tmp_path.glob("*.safetensors"))) == 1
     second = FisherVectors(gaussians=3, memory=tmp_path).fit(bags)

@@ -12,17 +12,10 @@ import pytest
 pytest.importorskip("sklearn", reason="scikit-learn is not installed", minversion="1.2")
 
 import alcedo  # noqa: E402
-from alcedo.sklearn import FisherVectors, GeneralizedMaxPooling, clear_paths, limit_paths, stores  # noqa: E402
+from alcedo.sklearn import FisherVectors, GeneralizedMaxPooling, stores  # noqa: E402
 
 PATIENCE = 60  # seconds until what should not wait is called stuck
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    clear_paths()
-    limit_paths(512)
-    yield
-    clear_paths()
+pytestmark = pytest.mark.usefixtures("no_paths_kept")
 
 
 @pytest.fixture(params=["here", "folder"])
